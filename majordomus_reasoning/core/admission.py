@@ -1,0 +1,324 @@
+"""Who may become a record: a draft and the ledger give a body, or a `Refusal`.
+
+`judge` holds a body against the records; `admit` does so for a draft and computes what only the
+writer may say. Each refusal is one sentence with a machine code; nothing is written before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NoReturn, TypeVar
+
+from majordomus_reasoning.core.availability import Situation
+from majordomus_reasoning.core.ledger import Ledger, same_subject
+from majordomus_reasoning.core.policy import Request, review_plan
+from majordomus_reasoning.core.records import (
+    BODIES,
+    INPUTS,
+    PARENT_FIELD,
+    Assessment,
+    Attempt,
+    Body,
+    Conclusion,
+    ConclusionInput,
+    Consultation,
+    Disagreement,
+    Evidence,
+    Input,
+    Part,
+    Plan,
+    PlanInput,
+    Record,
+    Resolution,
+    Validation,
+    body_digest,
+    canonical,
+    texts_of,
+)
+from majordomus_reasoning.core.words import NEITHER, PRIMARY, Materiality, is_blank, is_material
+from majordomus_reasoning.errors import Refusal
+
+B = TypeVar("B", bound=Part)
+Situate = Callable[[], Situation]
+
+
+def admit(body: Input, ledger: Ledger, situate: Situate, now: datetime) -> Body:
+    """The body to store: the draft, held against the records, with what the writer computes.
+
+    `situate` is called only where the situation matters (a plan, requested capabilities), so that
+    a broken catalogue stops nothing else. Raises Refusal.
+    """
+    judge(body, ledger)
+    if isinstance(body, Assessment):
+        check_vocabulary(body.capabilities, situate)
+    if isinstance(body, PlanInput):
+        return _plan(body, ledger, situate(), now)
+    if isinstance(body, ConclusionInput):
+        return _conclusion(body, ledger)
+    return body
+
+
+def check_vocabulary(capabilities: Sequence[str], situate: Situate) -> None:
+    """Refuse a capability that the catalogue's vocabulary lacks."""
+    for word in capabilities:
+        if word not in situate().catalogue.vocabulary:
+            message = f"{word[:80]} is no capability of the catalogue: `advisors` lists them."
+            raise Refusal("unknown_capability", message, "capabilities")
+
+
+def _plan(body: PlanInput, ledger: Ledger, situation: Situation, now: datetime) -> Plan:
+    assessment = _named(ledger, "assessment", body.assessment, Assessment)
+    prior = ledger.prior_decision(assessment)
+    request = Request(
+        materiality=assessment.body.materiality,
+        confidence=assessment.body.confidence,
+        capabilities=assessment.body.capabilities,
+        prior_conclusion=prior.id if prior else None,
+        new_evidence=assessment.body.new_evidence,
+    )
+    states = situation.states(ledger, now)
+    plan = review_plan(request, states, situation.mode)
+    return Plan(kind="plan", assessment=body.assessment, plan=plan, availability=states)
+
+
+def _conclusion(body: ConclusionInput, ledger: Ledger) -> Conclusion:
+    reviewers = reviewed_by(body, ledger)
+    return Conclusion.model_validate(
+        {
+            **{name: getattr(body, name) for name in body.model_fields_set},
+            "reviewed_by": reviewers,
+            "independent_review_count": len(reviewers),
+        }
+    )
+
+
+def reviewed_by(body: ConclusionInput, ledger: Ledger) -> tuple[str, ...]:
+    """The advisors of the completed consultations that a conclusion cites, each once, sorted."""
+    cited = (ledger.find(name, Consultation) for name in body.consultations)
+    answers = (each for each in cited if each and each.body.status == "completed")
+    return tuple(sorted({answer.body.advisor for answer in answers}))
+
+
+def judge(body: Input | Body, ledger: Ledger) -> None:
+    """Hold a body against the records that were there before it; Refusal where a rule forbids it.
+
+    The same rules admit a new record and check a stored one.
+    """
+    evidence: tuple[Evidence, ...] = getattr(body, "evidence", ())
+    for each in evidence:
+        if each.kind == "record" and ledger.get(each.reference) is None:
+            _refuse_unknown("evidence", each.reference)
+    for kind, rule in _RULES.items():
+        if isinstance(body, kind):
+            rule(body, ledger)
+
+
+def _refuse_unknown(field: str, name: str) -> NoReturn:
+    message = f"{field} names {name[:80]}, which is not recorded: name a recorded id."
+    raise Refusal("unknown_reference", message, field)
+
+
+def _named(ledger: Ledger, field: str, name: str, kind: type[B]) -> Record[B]:
+    record = ledger.get(name)
+    if record is None:
+        _refuse_unknown(field, name)
+    found = ledger.find(name, kind)
+    if found is None:
+        wanted = kind.__name__.lower()
+        message = f"{field} names {name[:80]}, of the kind {record.kind}: name one of {wanted}."
+        raise Refusal("wrong_kind", message, field)
+    return found
+
+
+def _assessment(body: Assessment, _ledger: Ledger) -> None:
+    _need_evidence(body.materiality, body.evidence, "assessment")
+
+
+def _need_evidence(materiality: Materiality, evidence: Sequence[Evidence], what: str) -> None:
+    if is_material(materiality) and not evidence:
+        message = f"evidence is missing: a {what} of {materiality} materiality cites some."
+        raise Refusal("evidence_missing", message, "evidence")
+
+
+def _plan_request(body: PlanInput, ledger: Ledger) -> None:
+    _named(ledger, "assessment", body.assessment, Assessment)
+
+
+def _consultation(body: Consultation, ledger: Ledger) -> None:
+    plan = _named(ledger, "plan", body.plan, Plan)
+    if body.advisor not in {selection.advisor for selection in plan.body.plan.selected}:
+        message = f"the plan {plan.id} did not select {body.advisor[:80]}: record a new plan."
+        raise Refusal("not_selected", message, "advisor")
+    if body.status != "completed":
+        if body.conclusion is not None:
+            message = f"conclusion goes with completed, not with {body.status}: leave it out."
+            raise Refusal("conclusion_without_answer", message, "conclusion")
+        return
+    if body.conclusion is None or is_blank(body.conclusion):
+        message = "conclusion is missing: a completed consultation says what the answer was."
+        raise Refusal("conclusion_missing", message, "conclusion")
+    if body.stance is None:
+        message = "stance is missing: a completed consultation says where the answer stands."
+        raise Refusal("stance_missing", message, "stance")
+    for other in ledger.children(plan.id, Consultation):
+        if other.body.advisor == body.advisor and other.body.status == "completed":
+            message = f"{other.id} is the answer of {body.advisor} under this plan: plan again."
+            raise Refusal("answered_already", message, "advisor")
+
+
+def _disagreement(body: Disagreement, ledger: Ledger) -> None:
+    assessment = _named(ledger, "assessment", body.assessment, Assessment)
+    if len(body.positions) < 2:
+        message = f"positions holds {len(body.positions)}: a disagreement needs two or more."
+        raise Refusal("positions_missing", message, "positions")
+    answers = {answer.id for answer in ledger.answers(assessment.id)}
+    seen: set[str] = set()
+    for place, position in enumerate(body.positions):
+        field = f"positions[{place}].source"
+        if position.source in seen:
+            message = f"{field} repeats {position.source[:80]}: one source holds one position."
+            raise Refusal("duplicate_source", message, field)
+        if position.source != PRIMARY and position.source not in answers:
+            message = (
+                f"{field} is {position.source[:80]}, neither {PRIMARY} nor the id of a completed "
+                "consultation of this assessment: name one of these."
+            )
+            raise Refusal("no_position", message, field)
+        seen.add(position.source)
+
+
+def _resolution(body: Resolution, ledger: Ledger) -> None:
+    disagreement = _named(ledger, "disagreement", body.disagreement, Disagreement)
+    if not body.evidence:
+        message = "evidence is missing: a disagreement is settled by evidence alone."
+        raise Refusal("evidence_missing", message, "evidence")
+    sources = [position.source for position in disagreement.body.positions]
+    if body.favours not in {*sources, NEITHER}:
+        message = f"favours is {body.favours[:80]}: name one of {', '.join([*sources, NEITHER])}."
+        raise Refusal("unknown_position", message, "favours")
+    settled = next(iter(ledger.children(disagreement.id, Resolution)), None)
+    if settled:
+        message = f"{settled.id} settled the disagreement already: it is settled once."
+        raise Refusal("resolved_already", message, "disagreement")
+
+
+def _conclude(body: ConclusionInput, ledger: Ledger) -> None:
+    assessment = _named(ledger, "assessment", body.assessment, Assessment)
+    materiality = assessment.body.materiality
+    _need_evidence(materiality, body.evidence, "conclusion")
+    if is_material(materiality) and not body.validation_plan:
+        message = f"validation_plan is missing: {materiality} materiality says how it is proven."
+        raise Refusal("validation_plan_missing", message, "validation_plan")
+    _weigh(body, ledger, assessment.id)
+    _settle(body, ledger, assessment.id)
+    _supersede(body, ledger, assessment)
+
+
+def _weigh(body: ConclusionInput, ledger: Ledger, assessment: str) -> None:
+    for name in body.consultations:
+        consultation = _named(ledger, "consultations", name, Consultation)
+        _belongs(consultation, ledger, assessment, "consultations")
+        if consultation.body.status != "completed":
+            message = (
+                f"{name} ended as {consultation.body.status}, which is no advice: leave it out."
+            )
+            raise Refusal("no_advice", message, "consultations")
+    for answer in ledger.answers(assessment):
+        if answer.id not in body.consultations:
+            message = f"the answer {answer.id} is not weighed: cite it in consultations."
+            raise Refusal("unweighed_answer", message, "consultations")
+
+
+def _belongs(record: Record[Any], ledger: Ledger, assessment: str, field: str) -> None:
+    owner = ledger.assessment_of(record)
+    if owner is None or owner.id != assessment:
+        message = f"{field} names {record.id}, which belongs to another assessment: leave it out."
+        raise Refusal("other_assessment", message, field)
+
+
+def _settle(body: ConclusionInput, ledger: Ledger, assessment: str) -> None:
+    for name in body.disagreements:
+        _belongs(_named(ledger, "disagreements", name, Disagreement), ledger, assessment, name)
+    for disagreement in ledger.unsettled(assessment):
+        message = f"the disagreement {disagreement.id} is unsettled: record its resolution first."
+        raise Refusal("unresolved_disagreement", message, "disagreements")
+    for disagreement in ledger.children(assessment, Disagreement):
+        if disagreement.id not in body.disagreements:
+            message = f"the disagreement {disagreement.id} is not cited: cite it in disagreements."
+            raise Refusal("uncited_disagreement", message, "disagreements")
+
+
+def _supersede(body: ConclusionInput, ledger: Ledger, assessment: Record[Assessment]) -> None:
+    if body.supersedes is not None:
+        superseded = _named(ledger, "supersedes", body.supersedes, Conclusion)
+        other = ledger.find(superseded.body.assessment, Assessment)
+        if other is None or same_subject(other.body.subject) != same_subject(
+            assessment.body.subject
+        ):
+            message = f"supersedes names {superseded.id}, a decision on another subject: leave it."
+            raise Refusal("other_subject", message, "supersedes")
+    standing = ledger.standing_conclusion(assessment.id)
+    if standing and body.supersedes != standing.id:
+        message = f"{standing.id} stands already: name it in supersedes to replace it."
+        raise Refusal("concluded_already", message, "supersedes")
+
+
+def _validation(body: Validation, ledger: Ledger) -> None:
+    _named(ledger, "conclusion", body.conclusion, Conclusion)
+
+
+def _attempt(body: Attempt, ledger: Ledger) -> None:
+    if body.assessment is not None:
+        _named(ledger, "assessment", body.assessment, Assessment)
+
+
+_RULES: Mapping[type[Part], Callable[[Any, Ledger], None]] = {
+    Assessment: _assessment,
+    PlanInput: _plan_request,
+    Consultation: _consultation,
+    Disagreement: _disagreement,
+    Resolution: _resolution,
+    ConclusionInput: _conclude,
+    Validation: _validation,
+    Attempt: _attempt,
+}
+
+
+def cites(body: Body, ledger: Ledger) -> dict[str, str]:
+    """The digest of the body of every record that a body names, by id."""
+    named = (ledger.get(text) for text in sorted(set(texts_of(body.plain()))))
+    return {record.id: body_digest(record.body) for record in named if record}
+
+
+def same_draft(body: Input, ledger: Ledger, task: str) -> Record[Body] | None:
+    """The record of a task that a draft would repeat: same authored body, None when new.
+
+    Of a plan, the latest of its assessment counts, whatever it said.
+    """
+    kind = BODIES[body.kind]
+    if isinstance(body, Assessment):
+        alike: Sequence[Record[Any]] = ledger.on_subject(body.subject)
+    else:
+        alike = ledger.children(getattr(body, PARENT_FIELD[body.kind]), kind)
+    wanted = authored(body)
+    return next(
+        (
+            record
+            for record in reversed(alike)
+            if record.task == task and authored(record.body) == wanted
+        ),
+        None,
+    )
+
+
+def authored(body: Input | Body) -> str:
+    """The canonical JSON of what a caller wrote in a body, computed fields and defaults apart."""
+    fields = INPUTS[body.kind].model_fields
+    return canonical(
+        {
+            name: value
+            for name, value in body.plain().items()
+            if name in fields and value != fields[name].default and value != []
+        }
+    )

@@ -1,0 +1,181 @@
+"""The shape of an input: cleaned, bounded, every field known, nothing required left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, NoReturn, get_args
+
+from pydantic import ValidationError
+
+from majordomus_reasoning.core.records import (
+    BODIES,
+    INPUTS,
+    KINDS,
+    Input,
+    Part,
+    Record,
+)
+from majordomus_reasoning.core.redaction import clean, clean_text
+from majordomus_reasoning.core.words import is_blank
+from majordomus_reasoning.errors import Refusal
+
+LONGEST_TEXT = 65_536
+LARGEST_BODY = 1_048_576
+DEEPEST_BODY = 8
+
+# What only the writer says: the envelope, and what it computes for a body.
+COMPUTED_FIELDS = frozenset(
+    [field.alias or name for name, field in Record.model_fields.items()]
+    + [
+        name
+        for kind in KINDS
+        for name in BODIES[kind].model_fields.keys() - INPUTS[kind].model_fields
+    ]
+)
+
+
+class Draft(NamedTuple):
+    """A cleaned input of the right shape, and the secret shapes that cleaning removed."""
+
+    body: Input
+    redacted: frozenset[str]
+
+
+def draft(given: Mapping[str, Any]) -> Draft:
+    """The input, cleaned and of its kind's shape; Refusal where it has not that shape.
+
+    >>> draft({"kind": "assessment", "subject": "lock scope"}).body.subject
+    'lock scope'
+    """
+    _within_bounds(given)
+    value, redacted = clean(given)
+    model = INPUTS[_kind(value)]
+    for name in value:
+        if name not in model.model_fields:
+            _unknown(name)
+    body = _shaped(model, _without_empty(model, value))
+    for field in body.unknown_fields():
+        _unknown(field)
+    for field in _blanks(body):
+        raise Refusal("blank_field", f"{field} is blank: say it in words.", field)
+    return Draft(body, redacted)
+
+
+def _within_bounds(given: Mapping[str, Any]) -> None:
+    if not isinstance(given, Mapping):
+        raise Refusal("invalid_value", "a record is a JSON object with a field kind.")
+    if _depth(given) > DEEPEST_BODY:
+        raise Refusal("invalid_value", f"the record nests deeper than {DEEPEST_BODY} levels.")
+    size = 0
+    for field, text in _texts(given):
+        size += len(text)
+        if len(text) > LONGEST_TEXT:
+            message = f"{field} has {len(text)} characters: {LONGEST_TEXT} is the most."
+            raise Refusal("invalid_value", message, field)
+    if size > LARGEST_BODY:
+        raise Refusal("invalid_value", f"the record holds more than {LARGEST_BODY} characters.")
+
+
+def _depth(value: object, level: int = 1) -> int:
+    if level > DEEPEST_BODY:
+        return level
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return max((_depth(item, level + 1) for item in value), default=level)
+    return level
+
+
+def _texts(value: object, field: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield field, value
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from _texts(item, f"{field}.{name}" if field else str(name))
+    elif isinstance(value, list | tuple):
+        for place, item in enumerate(value):
+            yield from _texts(item, f"{field}[{place}]")
+
+
+def _kind(value: Mapping[str, Any]) -> str:
+    if "kind" not in value:
+        raise Refusal("missing_field", f"kind is missing: one of {', '.join(KINDS)}.", "kind")
+    kind = value["kind"]
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise Refusal("invalid_value", f"kind is none of {', '.join(KINDS)}.", "kind")
+    return kind
+
+
+def _unknown(field: str) -> NoReturn:
+    shown = clean_text(field)[0][:80]
+    if field in COMPUTED_FIELDS:
+        message = f"{shown} is only the writer's to say: leave it out."
+        raise Refusal("computed_field", message, shown)
+    raise Refusal("unknown_field", f"{shown} is no field of this record: leave it out.", shown)
+
+
+def _without_empty(model: type[Part], value: Mapping[str, Any]) -> dict[str, Any]:
+    """The value without its optional fields that are empty; they are omitted when written."""
+    kept: dict[str, Any] = {}
+    for name, item in value.items():
+        field = model.model_fields.get(name)
+        inner = _part_in(field.annotation) if field else None
+        if inner and isinstance(item, Mapping):
+            item = _without_empty(inner, item)
+        elif inner and isinstance(item, list):
+            item = [_without_empty(inner, i) if isinstance(i, Mapping) else i for i in item]
+        if field is None or field.is_required() or not _is_empty(item):
+            kept[name] = item
+    return kept
+
+
+def _is_empty(value: object) -> bool:
+    return value in (None, [], {}) or (isinstance(value, str) and is_blank(value))
+
+
+def _part_in(annotation: object) -> type[Part] | None:
+    """The kind of part that a field holds, alone, optionally or in a tuple; None for words."""
+    if isinstance(annotation, type) and issubclass(annotation, Part):
+        return annotation
+    return next(filter(None, map(_part_in, get_args(annotation))), None)
+
+
+def _shaped(model: type[Input], value: Mapping[str, Any]) -> Input:
+    stated = {
+        name: field.default
+        for name, field in model.model_fields.items()
+        if not field.is_required() and field.default not in (None, ())
+    }
+    try:
+        # Through JSON: strict types there take a list for a tuple, and nothing else for anything.
+        text = json.dumps({**stated, **value}, ensure_ascii=False)
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = _path(first["loc"])
+        if first["type"] == "missing":
+            raise Refusal("missing_field", f"{field} is missing: say it.", field) from None
+        expected = first["msg"][:1].lower() + first["msg"][1:]
+        raise Refusal("invalid_value", f"{field} is not valid: {expected}.", field) from None
+    except TypeError:
+        raise Refusal("invalid_value", "the record holds a value that is no JSON.") from None
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    path = ""
+    for part in location:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else part
+    return path
+
+
+def _blanks(part: Part) -> Iterator[str]:
+    for name in type(part).model_fields:
+        value = getattr(part, name)
+        items = value if isinstance(value, tuple) else (value,)
+        for place, item in enumerate(items):
+            field = f"{name}[{place}]" if isinstance(value, tuple) else name
+            if isinstance(item, str) and is_blank(item):
+                yield field
+            elif isinstance(item, Part):
+                yield from (f"{field}.{inner}" for inner in _blanks(item))

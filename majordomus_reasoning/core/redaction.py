@@ -1,0 +1,143 @@
+"""Cleaning of text before it is judged or stored: terminal escapes go, secrets are replaced.
+
+A secret becomes `[redacted:<shape>]`. The narrower shape wins, since it is tried first. Every
+pattern has a bounded or anchored start, so that the time of cleaning grows with the length of the
+text and not with its square.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+_STRING_ESCAPE = r"(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"
+_CONTROL_SEQUENCE = r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+_OTHER_ESCAPE = r"\x1b[ -/]*[0-~]"
+_CONTROL_CHARACTER = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+_CONTROLS = re.compile(
+    "|".join((_STRING_ESCAPE, _CONTROL_SEQUENCE, _OTHER_ESCAPE, _CONTROL_CHARACTER))
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+_START = r"(?<![A-Za-z0-9])"
+_ASSIGNED = r"""["']?\s{0,8}[=:]\s{0,8}["']?"""
+_NAME_OF_SECRET = r"(?:key|token|secret|password|passwd)s?(?:[-_.][A-Za-z0-9]{1,24}+){0,3}+\d{0,4}+"
+# A path, a digest that names its algorithm and an earlier redaction are no secrets.
+_SEGMENT = r"[A-Z]?[a-z0-9_.-]+"
+_PATH = rf"(?:~|\.{{1,2}})?/?{_SEGMENT}(?:/{_SEGMENT})+(?::\d+)?(?![^\s\"',;)])"
+_NO_SECRET = rf"(?!\[redacted:|sha\d{{1,3}}[:-]|{_PATH})"
+
+
+class Shape(NamedTuple):
+    """A secret's shape; the pattern's group `secret` is what is replaced."""
+
+    name: str
+    pattern: re.Pattern[str]
+
+
+def _shape(name: str, secret: str, before: str = _START, after: str = "") -> Shape:
+    return Shape(name, re.compile(f"{before}(?P<secret>{secret}){after}"))
+
+
+SHAPES: Final = (
+    _shape(
+        "private-key",
+        r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?s:.*?)"
+        r"(?:-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        before="",
+    ),
+    _shape("anthropic-key", r"sk-ant-[A-Za-z0-9_-]{16,}"),
+    _shape("stripe-key", r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+    _shape("openai-key", r"sk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}"),
+    _shape("github-token", r"gh[pousr]_[A-Za-z0-9]{20,}"),
+    _shape("github-pat", r"github_pat_[A-Za-z0-9_]{20,}"),
+    _shape("aws-access-key-id", r"A(?:KIA|SIA)[A-Z0-9]{16,}"),
+    _shape("google-api-key", r"AIza[A-Za-z0-9_-]{35,}"),
+    _shape("slack-token", r"xox[abprs]-[A-Za-z0-9-]{10,}"),
+    _shape(
+        "jwt",
+        r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
+        before=r"(?<![A-Za-z0-9_-])",
+    ),
+    _shape("bearer-token", r"[A-Za-z0-9._~+/=-]{20,}", before=r"(?i:\bbearer\s{1,8})"),
+    _shape(
+        "basic-auth",
+        r"(?!\[redacted:)[^\s/@]{1,512}",
+        before=r"://[^\s/:@]{0,256}:",
+        after="@",
+    ),
+    _shape(
+        "basic-auth",
+        r"[A-Za-z0-9+/=]{8,}",
+        before=rf"(?i:\bauthorization{_ASSIGNED}basic\s{{1,8}})",
+    ),
+    _shape(
+        "aws-secret-key",
+        r"[A-Za-z0-9/+=]{40,}",
+        before=rf"(?i:aws_?-?secret_?-?(?:access_?-?)?key{_ASSIGNED})",
+    ),
+    _shape(
+        "assignment",
+        r"""[^\s"']{16,}""",
+        before=rf"(?i:{_NAME_OF_SECRET}{_ASSIGNED}){_NO_SECRET}",
+    ),
+)
+
+
+def clean_text(text: str) -> tuple[str, frozenset[str]]:
+    """The text without terminal escapes and secrets, and the names of the shapes removed.
+
+    Newline and tab stay; a lone surrogate becomes U+FFFD. Cleaning twice changes nothing.
+
+    >>> clean_text("\x1b[31mred\x1b[0m: password=" + "a1B2" * 5)
+    ('red: password=[redacted:assignment]', frozenset({'assignment'}))
+    """
+    text = strip_controls(text)
+    found: set[str] = set()
+    while True:
+        before = text
+        for name, pattern in SHAPES:
+            text, count = pattern.subn(partial(_mask, name=name), text)
+            if count:
+                found.add(name)
+        if text == before:
+            return text, frozenset(found)
+
+
+def strip_controls(text: str) -> str:
+    """The text without terminal escapes and control characters other than newline and tab.
+
+    >>> strip_controls("a\x00b\x1b]0;title\x07c\r\nd")
+    'abc\nd'
+    """
+    return _CONTROLS.sub("", _SURROGATE.sub("\ufffd", text))
+
+
+def _mask(match: re.Match[str], name: str) -> str:
+    start, end = (place - match.start() for place in match.span("secret"))
+    whole = match.group()
+    return f"{whole[:start]}[redacted:{name}]{whole[end:]}"
+
+
+def clean(value: Any) -> tuple[Any, frozenset[str]]:
+    """A JSON value with every text in it cleaned, keys left alone, and the shapes removed.
+
+    >>> clean({"subject": "ok", "facts": ["\x07bell"]})
+    ({'subject': 'ok', 'facts': ['bell']}, frozenset())
+    """
+    if isinstance(value, str):
+        return clean_text(value)
+    found: set[str] = set()
+
+    def cleaned(item: Any) -> Any:
+        result, shapes = clean(item)
+        found.update(shapes)
+        return result
+
+    if isinstance(value, Mapping):
+        value = {key: cleaned(item) for key, item in value.items()}
+    elif isinstance(value, list | tuple):
+        value = [cleaned(item) for item in value]
+    return value, frozenset(found)

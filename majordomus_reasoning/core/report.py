@@ -1,0 +1,107 @@
+"""The state as Markdown: what a later session, or a person, needs to know first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from majordomus_reasoning.core.state import (
+    AssessmentState,
+    ConclusionState,
+    State,
+    first_line,
+)
+
+_RESOLVED = {"concluded", "validated", "superseded"}
+
+
+def report(state: State) -> str:
+    """The state as a Markdown section; empty when there are no records and no unreadable files.
+
+    >>> from majordomus_reasoning.core.ledger import Ledger
+    >>> from majordomus_reasoning.core.state import derive_state
+    >>> report(derive_state(Ledger()))
+    ''
+    """
+    if not state.totals.records and not state.unreadable:
+        return ""
+    standing = [each for each in state.conclusions if each.superseded_by is None]
+    unresolved = [each for each in state.assessments if each.standing not in _RESOLVED]
+    degraded = [each for each in state.consultations if each.status != "completed"]
+    lines = [
+        "## Reasoning",
+        "",
+        *_totals(state),
+        *_section("Standing decisions", (line for each in standing for line in _decision(each))),
+        *_section("Unresolved", (line for each in unresolved for line in _unresolved(each))),
+        *_section(
+            "Degradations",
+            (
+                f"- {each.advisor}: {each.status} at {each.at}"
+                f" ({first_line(each.diagnostic or 'no diagnostic')})"
+                for each in degraded
+            ),
+        ),
+        *_section(
+            "Unreadable files",
+            (f"- {first_line(each.path)}: {first_line(each.error)}" for each in state.unreadable),
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _totals(state: State) -> Iterator[str]:
+    totals = state.totals
+    yield (
+        f"{_count(totals.records, 'record')}; "
+        f"{_count(totals.consultations_completed, 'consultation')} completed"
+        f" ({totals.answers_asked} asked, {totals.answers_reported} reported),"
+        f" {totals.consultations_failed} failed; "
+        f"{_count(totals.independent_reviewers, 'independent reviewer')} from "
+        f"{_count(totals.independent_sources, 'source')}; "
+        f"{totals.input_tokens} tokens in, {totals.output_tokens} out."
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _section(title: str, lines: Iterable[str]) -> list[str]:
+    found = list(lines)
+    return ["", f"### {title}", "", *found] if found else []
+
+
+def _decision(conclusion: ConclusionState) -> Iterator[str]:
+    subject = first_line(conclusion.subject or "a subject that is not recorded")
+    yield f"- **{subject}**: {first_line(conclusion.decision)} (`{conclusion.id}`)"
+    yield f"  - {_review(conclusion)}"
+    yield f"  - {_validations(conclusion)}"
+    if conclusion.unweighed_since:
+        yield f"  - not weighed yet: {_ids(conclusion.unweighed_since)}"
+    for risk in conclusion.risks:
+        yield f"  - risk: {first_line(risk)}"
+
+
+def _review(conclusion: ConclusionState) -> str:
+    if not conclusion.independent_review_count:
+        return "local reasoning, no independent review"
+    who = ", ".join(first_line(name) for name in conclusion.reviewed_by)
+    how = f"{conclusion.asked} asked, {conclusion.reported} reported"
+    return f"reviewed by {who} ({how})"
+
+
+def _validations(conclusion: ConclusionState) -> str:
+    passed, failed = conclusion.validations_passed, conclusion.validations_failed
+    if not passed and not failed:
+        return "not validated yet"
+    return f"validations: {passed} passed, {failed} failed"
+
+
+def _unresolved(assessment: AssessmentState) -> Iterator[str]:
+    yield f"- **{first_line(assessment.subject)}**: {assessment.standing} (`{assessment.id}`)"
+    for question in assessment.questions:
+        yield f"  - open question: {first_line(question)}"
+
+
+def _ids(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

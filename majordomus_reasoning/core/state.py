@@ -1,0 +1,407 @@
+"""The state of a store, derived from its records alone in one pass: the same on every surface."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, cast
+
+from majordomus_reasoning.core.ledger import Ledger
+from majordomus_reasoning.core.records import (
+    Assessment,
+    Attempt,
+    Body,
+    Conclusion,
+    Consultation,
+    Disagreement,
+    Part,
+    Plan,
+    Record,
+    Resolution,
+    Validation,
+)
+from majordomus_reasoning.core.redaction import strip_controls
+from majordomus_reasoning.core.words import (
+    Confidence,
+    ConsultationStatus,
+    Materiality,
+    PlanOutcome,
+    Stance,
+    is_blank,
+)
+
+LONGEST_LINE = 140
+
+AssessmentStanding = Literal[
+    "open",
+    "planned",
+    "disputed",
+    "concluded",
+    "validated",
+    "validation_failed",
+    "superseded",
+]
+Phase = Literal[
+    "uncertainty",
+    "consulting",
+    "local",
+    "reuse",
+    "advisor_response",
+    "degradation",
+    "disagreement",
+    "experiment",
+    "conclusion",
+    "validation",
+    "attempt",
+]
+AnswerOrigin = Literal["asked", "reported"]
+B = TypeVar("B", bound=Part)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the timeline; `summary` has at most 140 characters."""
+
+    at: str
+    id: str
+    phase: Phase
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssessmentState:
+    """An assessment and where it stands; `conclusion` is the standing one."""
+
+    id: str
+    at: str
+    subject: str
+    materiality: Materiality
+    confidence: Confidence
+    standing: AssessmentStanding
+    plan: str | None
+    outcome: PlanOutcome | None
+    conclusion: str | None
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsultationState:
+    """One outcome of asking, and whether our driver asked or a caller reported it."""
+
+    id: str
+    at: str
+    assessment: str | None
+    plan: str
+    advisor: str
+    status: ConsultationStatus
+    stance: Stance | None
+    origin: AnswerOrigin
+    diagnostic: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementState:
+    """A disagreement; `resolution` and `favours` are None while it is unsettled."""
+
+    id: str
+    at: str
+    assessment: str
+    question: str
+    sources: tuple[str, ...]
+    resolution: str | None
+    favours: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConclusionState:
+    """A decision, who reviewed it, and whether it held."""
+
+    id: str
+    at: str
+    assessment: str
+    subject: str | None
+    decision: str
+    reviewed_by: tuple[str, ...]
+    independent_review_count: int
+    asked: int
+    reported: int
+    validations_passed: int
+    validations_failed: int
+    superseded_by: str | None
+    unweighed_since: tuple[str, ...]
+    risks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Counts over the records of the task asked for; tokens as reported, never estimated."""
+
+    records: int = 0
+    consultations_completed: int = 0
+    consultations_failed: int = 0
+    independent_reviewers: int = 0
+    independent_sources: int = 0
+    answers_asked: int = 0
+    answers_reported: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file of the store that is no record: where it lies, the field at fault, and why."""
+
+    path: str
+    field: str | None
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """All that the records of a task (all tasks: None) say, in the order of records."""
+
+    task: str | None
+    assessments: tuple[AssessmentState, ...]
+    consultations: tuple[ConsultationState, ...]
+    disagreements: tuple[DisagreementState, ...]
+    conclusions: tuple[ConclusionState, ...]
+    timeline: tuple[Step, ...]
+    totals: Totals
+    unreadable: tuple[Unreadable, ...]
+
+
+def derive_state(
+    ledger: Ledger, task: str | None = None, unreadable: Iterable[Unreadable] = ()
+) -> State:
+    """The state of one task, or of all; references reach beyond the task.
+
+    >>> derive_state(Ledger()).totals.records
+    0
+    """
+    records = [record for record in ledger if task in {None, record.task}]
+    return State(
+        task=task,
+        assessments=tuple(
+            assessment_state(ledger, record) for record in _only(records, Assessment)
+        ),
+        consultations=tuple(
+            _consultation_state(ledger, record) for record in _only(records, Consultation)
+        ),
+        disagreements=tuple(
+            _disagreement_state(ledger, record) for record in _only(records, Disagreement)
+        ),
+        conclusions=tuple(
+            conclusion_state(ledger, record) for record in _only(records, Conclusion)
+        ),
+        timeline=tuple(timeline_step(record) for record in records),
+        totals=_totals(ledger, records),
+        unreadable=tuple(unreadable),
+    )
+
+
+def _only(records: Iterable[Record[Body]], kind: type[B]) -> list[Record[B]]:
+    return [cast("Record[B]", record) for record in records if isinstance(record.body, kind)]
+
+
+def assessment_state(ledger: Ledger, record: Record[Assessment]) -> AssessmentState:
+    """Where one assessment stands."""
+    plans = ledger.children(record.id, Plan)
+    conclusion = ledger.standing_conclusion(record.id)
+    return AssessmentState(
+        id=record.id,
+        at=record.recorded_at,
+        subject=record.body.subject,
+        materiality=record.body.materiality,
+        confidence=record.body.confidence,
+        standing=_standing(ledger, record.id, conclusion, planned=bool(plans)),
+        plan=plans[-1].id if plans else None,
+        outcome=plans[-1].body.plan.outcome if plans else None,
+        conclusion=conclusion.id if conclusion else None,
+        questions=record.body.questions,
+    )
+
+
+def _standing(
+    ledger: Ledger, assessment: str, conclusion: Record[Conclusion] | None, planned: bool
+) -> AssessmentStanding:
+    if ledger.unsettled(assessment):
+        return "disputed"
+    if conclusion:
+        passed, failed = _validations(ledger, conclusion.id)
+        return "validation_failed" if failed else "validated" if passed else "concluded"
+    for own in ledger.children(assessment, Conclusion):
+        by = ledger.superseding(own.id)
+        if by and by.body.assessment != assessment:
+            return "superseded"
+    return "planned" if planned else "open"
+
+
+def _validations(ledger: Ledger, conclusion: str) -> tuple[int, int]:
+    outcomes = [check.body.outcome for check in ledger.children(conclusion, Validation)]
+    return outcomes.count("pass"), outcomes.count("fail")
+
+
+def answer_origin(record: Record[Consultation]) -> AnswerOrigin:
+    """Whether our driver performed the exchange, or a caller reported it."""
+    return "asked" if record.origin == "asked" else "reported"
+
+
+def _consultation_state(ledger: Ledger, record: Record[Consultation]) -> ConsultationState:
+    assessment = ledger.assessment_of(record)
+    return ConsultationState(
+        id=record.id,
+        at=record.recorded_at,
+        assessment=assessment.id if assessment else None,
+        plan=record.body.plan,
+        advisor=record.body.advisor,
+        status=record.body.status,
+        stance=record.body.stance,
+        origin=answer_origin(record),
+        diagnostic=record.body.diagnostic,
+    )
+
+
+def _disagreement_state(ledger: Ledger, record: Record[Disagreement]) -> DisagreementState:
+    resolution = next(iter(ledger.children(record.id, Resolution)), None)
+    return DisagreementState(
+        id=record.id,
+        at=record.recorded_at,
+        assessment=record.body.assessment,
+        question=record.body.discriminating_question,
+        sources=tuple(position.source for position in record.body.positions),
+        resolution=resolution.id if resolution else None,
+        favours=resolution.body.favours if resolution else None,
+    )
+
+
+def conclusion_state(ledger: Ledger, record: Record[Conclusion]) -> ConclusionState:
+    """One decision: its review, its validations, and what it has not weighed."""
+    assessment = ledger.find(record.body.assessment, Assessment)
+    cited = [ledger.find(name, Consultation) for name in record.body.consultations]
+    origins = [answer_origin(answer) for answer in cited if answer]
+    passed, failed = _validations(ledger, record.id)
+    by = ledger.superseding(record.id)
+    return ConclusionState(
+        id=record.id,
+        at=record.recorded_at,
+        assessment=record.body.assessment,
+        subject=assessment.body.subject if assessment else None,
+        decision=record.body.decision,
+        reviewed_by=record.body.reviewed_by,
+        independent_review_count=record.body.independent_review_count,
+        asked=origins.count("asked"),
+        reported=origins.count("reported"),
+        validations_passed=passed,
+        validations_failed=failed,
+        superseded_by=by.id if by else None,
+        unweighed_since=unweighed_since(ledger, record),
+        risks=record.body.risks,
+    )
+
+
+def unweighed_since(ledger: Ledger, conclusion: Record[Conclusion]) -> tuple[str, ...]:
+    """What came to the assessment after its standing conclusion and is not weighed by it."""
+    assessment = conclusion.body.assessment
+    standing = ledger.standing_conclusion(assessment)
+    if standing is None or standing.id != conclusion.id:
+        return ()
+    cited = {*conclusion.body.consultations, *conclusion.body.disagreements}
+    answers: list[Record[Any]] = [*ledger.answers(assessment)]
+    late = [*answers, *ledger.children(assessment, Disagreement)]
+    return tuple(
+        record.id
+        for record in sorted(late, key=lambda record: record.key)
+        if record.key > conclusion.key and record.id not in cited
+    )
+
+
+def timeline_step(record: Record[Body]) -> Step:
+    """A record as one line of the timeline."""
+    phase, summary = _LINES[type(record.body)](record.body)
+    return Step(record.recorded_at, record.id, phase, first_line(summary))
+
+
+def first_line(text: str, longest: int = LONGEST_LINE) -> str:
+    """The first line of a text that shows anything, without escapes, cut with an ellipsis.
+
+    >>> first_line("one\\ntwo"), len(first_line("x" * 200))
+    ('one', 140)
+    """
+    lines = strip_controls(text).splitlines()
+    line = next((line.strip() for line in lines if not is_blank(line)), "")
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def _plan_line(body: Plan) -> tuple[Phase, str]:
+    phases: Mapping[PlanOutcome, Phase] = {
+        "consult": "consulting",
+        "decide_locally": "local",
+        "reuse_prior": "reuse",
+    }
+    names = ", ".join(selection.advisor for selection in body.plan.selected)
+    asks = f"asks {names}: " if names else ""
+    return phases[body.plan.outcome], asks + body.plan.reason
+
+
+def _consultation_line(body: Consultation) -> tuple[Phase, str]:
+    if body.status == "completed":
+        said = first_line(body.conclusion or "")
+        return "advisor_response", f"{body.advisor} {body.stance or 'inconclusive'}: {said}"
+    why = first_line(body.diagnostic or "no diagnostic")
+    return "degradation", f"{body.advisor} {body.status}: {why}"
+
+
+_LINES: Mapping[type[Body], Callable[[Any], tuple[Phase, str]]] = {
+    Assessment: lambda body: ("uncertainty", body.subject),
+    Plan: _plan_line,
+    Consultation: _consultation_line,
+    Disagreement: lambda body: ("disagreement", body.discriminating_question),
+    Resolution: lambda body: ("experiment", f"{first_line(body.experiment)}: {body.outcome}"),
+    Conclusion: lambda body: ("conclusion", body.decision),
+    Validation: lambda body: ("validation", f"{body.outcome}: {body.check}"),
+    Attempt: lambda body: ("attempt", body.attempt),
+}
+
+
+def source_of(ledger: Ledger, consultation: Record[Consultation]) -> str:
+    """Whose opinion an answer is, by its plan's snapshot; the advisor itself where that is gone."""
+    plan = ledger.find(consultation.body.plan, Plan)
+    for state in plan.body.availability if plan else ():
+        if state.id == consultation.body.advisor:
+            return state.independent_source
+    return consultation.body.advisor
+
+
+def _totals(ledger: Ledger, records: list[Record[Body]]) -> Totals:
+    consultations = _only(records, Consultation)
+    answers = [record for record in consultations if record.body.status == "completed"]
+    asked = sum(answer_origin(record) == "asked" for record in answers)
+    usages = [record.body.usage for record in consultations if record.body.usage]
+    return Totals(
+        records=len(records),
+        consultations_completed=len(answers),
+        consultations_failed=len(consultations) - len(answers),
+        independent_reviewers=len({record.body.advisor for record in answers}),
+        independent_sources=len({source_of(ledger, record) for record in answers}),
+        answers_asked=asked,
+        answers_reported=len(answers) - asked,
+        input_tokens=sum(usage.input_tokens or 0 for usage in usages),
+        output_tokens=sum(usage.output_tokens or 0 for usage in usages),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A record, the assessment it belongs to, and that assessment's whole chain."""
+
+    record: Record[Body]
+    assessment: str | None
+    chain: tuple[Record[Body], ...]
+
+
+def explain(ledger: Ledger, record: Record[Body]) -> Explanation:
+    """The record with its assessment's chain; a record of no assessment stands alone."""
+    assessment = ledger.assessment_of(record)
+    if assessment is None:
+        return Explanation(record, None, (record,))
+    return Explanation(record, assessment.id, tuple(ledger.chain(assessment.id)))
