@@ -1,0 +1,63 @@
+"""Material uncertainty as records: assessed, planned, reviewed, concluded and validated.
+
+    >>> import majordomus_reasoning as mr
+    >>> checkout = mr.open(".")
+
+Names are handed on from the rooms that define them, when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from majordomus_reasoning.checkout import Checkout
+    from majordomus_reasoning.core.availability import CircuitPolicy
+    from majordomus_reasoning.errors import (
+        CatalogueError,
+        NotFound,
+        ReasoningError,
+        Refusal,
+        StoreError,
+        StoreLocked,
+        UnreadableRecord,
+    )
+    from majordomus_reasoning.handles import Handle
+    from majordomus_reasoning.version import __version__
+
+    open = Checkout.open  # noqa: A001 - `mr.open` is how a notebook reads
+
+__all__ = [
+    "CatalogueError",
+    "Checkout",
+    "CircuitPolicy",
+    "Handle",
+    "NotFound",
+    "ReasoningError",
+    "Refusal",
+    "StoreError",
+    "StoreLocked",
+    "UnreadableRecord",
+    "__version__",
+    "open",
+]
+
+_HOMES = {
+    "Checkout": "checkout",
+    "CircuitPolicy": "core.availability",
+    "Handle": "handles",
+    "__version__": "version",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "open":
+        return import_module("majordomus_reasoning.checkout").Checkout.open
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'errors')}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -35,8 +35,7 @@ LOCAL_REVIEW = (
     "List each assumption with its evidence, and mark those that nothing supports.",
     "Say what would falsify the hypothesis.",
     "Find the smallest experiment that tells the two apart, and run it.",
-    "Record the conclusion with its evidence, the rejected alternatives, the risks and a "
-    "validation plan.",
+    "Record the conclusion: its evidence, rejected alternatives, risks and validation plan.",
 )
 
 

@@ -23,7 +23,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _START = r"(?<![A-Za-z0-9])"
 _ASSIGNED = r"""["']?\s{0,8}[=:]\s{0,8}["']?"""
-_NAME_OF_SECRET = r"(?:key|token|secret|password|passwd)s?(?:[-_.][A-Za-z0-9]{1,24}+){0,3}+\d{0,4}+"
+_NAME_OF_SECRET = r"(?:key|token|secret|password|passwd)s?(?:[-_.][A-Za-z0-9]{1,24}+){0,3}+\d{0,4}+"  # noqa: S105
 # A path, a digest that names its algorithm and an earlier redaction are no secrets.
 _SEGMENT = r"[A-Z]?[a-z0-9_.-]+"
 _PATH = rf"(?:~|\.{{1,2}})?/?{_SEGMENT}(?:/{_SEGMENT})+(?::\d+)?(?![^\s\"',;)])"

@@ -1,1 +1,1 @@
-"""This machine: the one writer, and what is read from disk and environment."""
+"""The machine at hand: the one writer, and what is read from disk and environment."""
