@@ -157,7 +157,11 @@ def plan(options: Options, materiality: Materiality, confidence: Confidence, wan
 
 
 @main.command()
-@click.option("--file", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file that holds the body; else standard input.",
+)
 @click.option("--once", is_flag=True, help="Return the record that says the same, if there is one.")
 @_with_options
 def record(options: Options, file: Path | None, once: bool) -> None:
@@ -278,7 +282,12 @@ def _print_section(options: Options, task: str | None, section: str) -> None:
 
 @main.command()
 @click.argument("conclusion")
-@click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of decision records; else docs/decisions of the checkout.",
+)
 @_with_options
 def adr(options: Options, conclusion: str, folder: Path | None) -> None:
     """Write a conclusion as a draft decision record (MADR), numbered, never overwriting."""
@@ -307,7 +316,12 @@ def completion(shell: str) -> None:
 
 
 @main.command()
-@click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder for the page; else build/demo.",
+)
 def demo(folder: Path | None) -> None:
     """Do the main job once, alone: execute the example notebook and show what it records."""
     from majordomus_reasoning.surfaces.demo import run_demo
