@@ -19,8 +19,8 @@ HEAD = """\
 writes a record, and `adr` a document.
 
 The options `--repo`, `--share` and `--format` may stand before or after the verb. With
-`--format json` the answer is JSON on standard output, and so is a refusal: `{"error": {"code": …, "message": …}}`.
-Text goes to standard output, diagnostics go to standard error; there is no colour.
+`--format json` the answer is JSON on standard output, and so is a refusal:
+`{"error": {"code": …, "message": …}}`. Text goes to standard output, diagnostics go to standard error; there is no colour.
 
 | exit code | means |
 |---|---|
