@@ -354,7 +354,7 @@ def read_record(path: str, shown: str) -> Record[Body]:
         raise UnreadableRecord(shown, None, f"it cannot be read ({error.strerror})") from None
     try:
         record.key  # noqa: B018 - the place where a stamp that names no moment is found out
-    except (ValueError, OverflowError):
+    except ValueError:
         raise UnreadableRecord(shown, "recorded_at", "it is no RFC 3339 stamp in UTC") from None
     return record
 
