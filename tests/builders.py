@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -79,9 +82,7 @@ def resolution(of: str, favours: str = "primary", **changes: Any) -> Json:
 def conclusion(on: str, **changes: Any) -> Json:
     why = {"rationale": "the failure tests show it", "evidence": EVIDENCE}
     plan_of = {"validation_plan": ["run the tests"]}
-    return _body(
-        "conclusion", {"assessment": on, "decision": "keep it", **why, **plan_of}, changes
-    )
+    return _body("conclusion", {"assessment": on, "decision": "keep it", **why, **plan_of}, changes)
 
 
 def validation(of: str, outcome: str = "pass", **changes: Any) -> Json:
@@ -184,6 +185,31 @@ def put(root: Path, name: str, content: Any, task: str = "untasked") -> Path:
         text = content if isinstance(content, str) else json.dumps(content, indent=2) + "\n"
         path.write_text(text, encoding="utf-8")
     return path
+
+
+# A process that holds the lock of a store until its standard input ends.
+_HOLDER = """
+import sys
+from filelock import FileLock
+lock = FileLock(sys.argv[1] + "/.lock")
+lock.acquire()
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextlib.contextmanager
+def held_lock(root: Path) -> Iterator[None]:
+    """The lock of a store, held by another process meanwhile."""
+    root.mkdir(parents=True, exist_ok=True)
+    with subprocess.Popen(
+        [sys.executable, "-c", _HOLDER, str(root)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        try:
+            yield
+        finally:
+            holder.stdin.close()
 
 
 def refusal(call, *arguments: Any, **options: Any) -> Refusal:

@@ -70,9 +70,7 @@ def test_reading_it_changes_nothing(tmp_path, files_of):
 def test_what_is_written_beside_it_has_only_envelope_fields_that_the_original_ignores(tmp_path):
     shutil.copytree(ORIGINAL, tmp_path, dirs_exist_ok=True)
     checkout = deterministic_checkout(root=tmp_path)
-    concluded = next(
-        record.id for record in checkout.ledger if record.body.kind == "conclusion"
-    )
+    concluded = next(record.id for record in checkout.ledger if record.body.kind == "conclusion")
     written = checkout.record(validation(concluded, evidence=EVIDENCE))
     envelope = json.loads(written.path.read_bytes())
     assert envelope.keys() <= THEIRS | OURS
