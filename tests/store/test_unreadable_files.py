@@ -6,6 +6,7 @@ import json
 
 import pytest
 from builders import (
+    Desk,
     answer,
     assessment,
     attempt,
@@ -31,13 +32,10 @@ def nested(levels: int) -> str:
 
 
 def endless_circuit() -> dict:
-    state = {
-        **{name: "x" for name in ("id", "title", "adapter", "probe")},
-        **{"transport": "cli", "capabilities": [], "status": "rate_limited"},
-        **{"reason": "rate_limited", "recovering": False},
-        "circuit": {"opened_by": "c", "failures": 1, "until": "9999-12-31T23:59:59-23:00"},
-    }
-    body = {**plan("a"), "plan": {}, "availability": [state]}
+    desk = Desk()
+    body = desk.body(desk.record(plan(desk.record(assessment())))).plain()
+    until = "9999-12-31T23:59:59-23:00"
+    body["availability"][0]["circuit"] = {"opened_by": "c", "failures": 1, "until": until}
     return envelope("x", 0, body)
 
 
@@ -111,7 +109,10 @@ FAULTS = {
         envelope("x", 0, disagreement("a", positions="A")),
         "body.disagreement.positions",
     ),
-    "a circuit that ends beyond the calendar": (endless_circuit(), "body.plan.plan.mode"),
+    "a circuit that ends beyond the calendar": (
+        endless_circuit(),
+        "body.plan.availability.0.circuit.until",
+    ),
 }
 
 
