@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 from majordomus_reasoning.core.words import (
     LARGEST_NUMBER,
     LONGEST_WAIT_SECONDS,
+    VERSION,
     AdvisorStatus,
     Confidence,
     ConsultationStatus,
@@ -355,7 +356,7 @@ class Record(Part, Generic[B]):
     """One record: the envelope that the writer stamps, around a body."""
 
     schema_: Annotated[Literal["majordomus/reasoning-record"], Field(alias="schema")]
-    version: Literal[1]
+    version: Annotated[int, Field(ge=VERSION, le=VERSION)]  # a literal 1 would let true through
     id: PlainName
     task: PlainName
     recorded_at: str

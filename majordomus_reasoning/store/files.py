@@ -210,13 +210,20 @@ class Store:
 
     def _now(self, ledger: Ledger) -> datetime:
         """The clock, in whole milliseconds, after every stamp that is not far ahead of it."""
-        clock = self._clock()
-        now = clock.replace(microsecond=clock.microsecond // 1000 * 1000)
-        last = next((record.at for record in reversed(ledger) if record.at <= now + SKEW), None)
+        now = _whole_milliseconds(self._clock())
+        ahead = set()
+        last = None
+        for record in reversed(ledger):
+            if record.at <= now + SKEW:
+                last = record.at
+                break
+            ahead.add(record.at)
         if last is None or last < now:
             return now
-        last = last.replace(microsecond=last.microsecond // 1000 * 1000)
-        return last + timedelta(milliseconds=1)
+        after = _whole_milliseconds(last) + timedelta(milliseconds=1)
+        while after in ahead:  # a stamp that does not lift the clock is not repeated either
+            after += timedelta(milliseconds=1)
+        return after
 
     def _stamp(
         self,
@@ -283,6 +290,10 @@ class Store:
         except OSError as error:
             raise StoreError(path, f"cannot be written ({error.strerror})") from None
         return path
+
+
+def _whole_milliseconds(moment: datetime) -> datetime:
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 @contextlib.contextmanager
@@ -360,7 +371,7 @@ def read_record(path: str, shown: str) -> Record[Body]:
         raise UnreadableRecord(shown, None, f"it cannot be read ({error.strerror})") from None
     try:
         record.key  # noqa: B018 - the place where a stamp that names no moment is found out
-    except (ValueError, OverflowError):
+    except ValueError:
         raise UnreadableRecord(shown, "recorded_at", "it is no RFC 3339 stamp in UTC") from None
     return record
 
