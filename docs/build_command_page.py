@@ -20,7 +20,8 @@ writes a record, and `adr` a document.
 
 The options `--repo`, `--share` and `--format` may stand before or after the verb. With
 `--format json` the answer is JSON on standard output, and so is a refusal:
-`{"error": {"code": …, "message": …}}`. Text goes to standard output, diagnostics go to standard error; there is no colour.
+`{"error": {"code": …, "message": …}}`. Text goes to standard output, diagnostics go to standard
+error; there is no colour.
 
 | exit code | means |
 |---|---|
@@ -38,7 +39,7 @@ start file.
 
 def page() -> str:
     """The whole page, as Markdown."""
-    context = click.Context(main, info_name=COMMAND, terminal_width=88, max_content_width=88)
+    context = click.Context(main, info_name=COMMAND, terminal_width=88, **main.context_settings)
     parts = [HEAD]
     for name in sorted(main.commands):
         verb = main.commands[name]

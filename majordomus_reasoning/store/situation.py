@@ -75,7 +75,7 @@ def read_yaml(path: Path, *, words_only: bool = False) -> Any:
     loader: Any = yaml.BaseLoader if words_only else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 - both safe
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:
         reason = f"cannot be read ({type(error).__name__})"
