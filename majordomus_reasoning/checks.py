@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 
 from majordomus_reasoning import sources
@@ -77,17 +76,13 @@ class Examined:
 
 
 def run_checks(examined: Examined) -> Report:
-    """Every check that can run here, over one repository.
-
-    The notebook check needs jupytext; where that is not installed it is not among `checks`.
-    """
-    names = [name for name in CHECKS if name != "notebooks" or find_spec("jupytext")]
+    """Every check over one repository."""
     findings = tuple(
         Finding(name, subject, message)
-        for name in names
-        for subject, message in CHECKS[name](examined)
+        for name, find in CHECKS.items()
+        for subject, message in find(examined)
     )
-    return Report(not findings, tuple(names), findings)
+    return Report(not findings, tuple(CHECKS), findings)
 
 
 def _catalogue(examined: Examined) -> Iterator[Found]:

@@ -9,10 +9,10 @@ import ast
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 PACKAGE_FOLDER = "majordomus_reasoning"
 SPELLS_CATALOGUE_WORDS = ("advisors/adapters", "testing")
@@ -197,21 +197,50 @@ def _needing(advisors: Collection[str]) -> re.Pattern[str]:
 
 def notebook_pairs(root: Path) -> Iterator[Found]:
     """Notebooks whose text pair, a percent script beside them, holds other cells."""
-    import jupytext
-
     for path in _files(root, ".ipynb"):
         pair = path.with_suffix(".py")
-        if not pair.is_file():
+        script = pair.read_text(encoding="utf-8", errors="replace") if pair.is_file() else ""
+        if not _MARKER.search(script):
             continue
         name = path.relative_to(root).as_posix()
         try:
-            cells = _cells(json.loads(path.read_text(encoding="utf-8"))["cells"])
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            held = [_cell(each["cell_type"], "".join(each["source"])) for each in cells]
         except (ValueError, KeyError, TypeError) as error:
             yield Found(name, f"it cannot be read as a notebook ({type(error).__name__})")
             continue
-        if cells != _cells(jupytext.read(pair, fmt="py:percent").cells):
+        if held != percent_cells(script):
             yield Found(name, f"its cells differ from {pair.name}: write both again from it")
 
 
-def _cells(cells: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    return [(cell["cell_type"], "".join(cell["source"]).strip()) for cell in cells]
+_MARKER = re.compile(r"^# %%(?:[ \t]+(.*))?$", re.MULTILINE)
+_HEADER = re.compile(r"\A# ---\n(?:#.*\n)*?# ---\n")
+_COMMENTED_MAGIC = re.compile(r"^([ \t]*)# (?=[%!?])", re.MULTILINE)
+
+
+def percent_cells(script: str) -> list[tuple[str, str]]:
+    """The kind and text of every cell of a percent script, as its notebook holds them.
+
+    Read here and not with jupytext, whose import starts a process.
+
+    >>> percent_cells("# %% [markdown]\\n# # Title\\n\\n# %%\\n1 + 1\\n")
+    [('markdown', '# Title'), ('code', '1 + 1')]
+    """
+    _before, *parts = _MARKER.split(_HEADER.sub("", script))
+    cells = []
+    for options, text in zip(parts[::2], parts[1::2], strict=True):
+        kind = re.search(r"\[(markdown|md|raw)\]", options or "")
+        if kind is None:
+            cells.append(_cell("code", text))
+        else:
+            cells.append(_cell("raw" if kind[1] == "raw" else "markdown", _uncommented(text)))
+    return cells
+
+
+def _uncommented(text: str) -> str:
+    quoted = re.fullmatch(r"\s*(\"{3}|'{3})(.*)\1\s*", text, re.DOTALL)
+    return quoted[2] if quoted else re.sub(r"^# ?", "", text, flags=re.MULTILINE)
+
+
+def _cell(kind: str, text: str) -> tuple[str, str]:
+    return kind, _COMMENTED_MAGIC.sub(r"\1", text).strip()

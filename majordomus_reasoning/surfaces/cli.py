@@ -120,7 +120,7 @@ def _show(options: Options, answer: Any, as_text: Callable[[Any], Iterable[str]]
         _print_lines(as_text(answer))
 
 
-@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(COMMAND, cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, package_name=PACKAGE, prog_name=COMMAND)
 @_with_options
 def main(_options: Options) -> None:
@@ -327,7 +327,3 @@ def demo(folder: Path | None) -> None:
     from majordomus_reasoning.surfaces.demo import run_demo
 
     _print_lines(run_demo(folder or Path("build", "demo")))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
