@@ -12,7 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from majordomus_reasoning.checkout import Checkout
+    from majordomus_reasoning.checkout import Checkout, FrozenCheckout
+    from majordomus_reasoning.checkout import open_checkout as open  # noqa: A004 - `mr.open` reads so
     from majordomus_reasoning.core.availability import CircuitPolicy
     from majordomus_reasoning.errors import (
         CatalogueError,
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
         StoreError,
         StoreLocked,
         UnreadableRecord,
+        WouldWrite,
     )
     from majordomus_reasoning.handles import Handle
     from majordomus_reasoning.version import __version__
-
-    open = Checkout.open  # noqa: A001 - `mr.open` is how a notebook reads
 
 __all__ = [
     "CatalogueError",
     "Checkout",
     "CircuitPolicy",
+    "FrozenCheckout",
     "Handle",
     "NotFound",
     "ReasoningError",
@@ -39,6 +40,7 @@ __all__ = [
     "StoreError",
     "StoreLocked",
     "UnreadableRecord",
+    "WouldWrite",
     "__version__",
     "open",
 ]
@@ -46,6 +48,7 @@ __all__ = [
 _HOMES = {
     "Checkout": "checkout",
     "CircuitPolicy": "core.availability",
+    "FrozenCheckout": "checkout",
     "Handle": "handles",
     "__version__": "version",
 }
@@ -53,7 +56,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name == "open":
-        return import_module("majordomus_reasoning.checkout").Checkout.open
+        return import_module("majordomus_reasoning.checkout").open_checkout
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'errors')}"), name)

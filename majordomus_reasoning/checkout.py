@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from majordomus_reasoning.core.admission import check_vocabulary
+from majordomus_reasoning.core.admission import check_vocabulary, same_draft
 from majordomus_reasoning.core.availability import ModeSource, Situation
+from majordomus_reasoning.core.draft import draft
 from majordomus_reasoning.core.ledger import Ledger, Unreadable
+from majordomus_reasoning.core.nearest import nearest
 from majordomus_reasoning.core.policy import Request, review_plan
-from majordomus_reasoning.core.records import AdvisorState, Body, Record, ReviewPlan
+from majordomus_reasoning.core.records import AdvisorState, Body, Plan, Record, ReviewPlan
 from majordomus_reasoning.core.report import report
 from majordomus_reasoning.core.state import Explanation, State, derive_state, explain
-from majordomus_reasoning.errors import NotFound, Refusal
-from majordomus_reasoning.handles import Handle
+from majordomus_reasoning.core.words import instant
+from majordomus_reasoning.errors import NotFound, WouldWrite
 from majordomus_reasoning.store.evidence import Drift, drift, pins
 from majordomus_reasoning.store.files import (
     LOCATION,
@@ -33,27 +35,26 @@ from majordomus_reasoning.store.situation import (
     Task,
     find_checkout,
     find_share,
+    is_store,
     mode_of,
+    read_catalogue,
     read_situation,
     read_task,
 )
-
-Named = Handle | str
-Cited = Mapping[str, Any] | str
+from majordomus_reasoning.verbs import Named, Verbs
 
 
-class Checkout:
+class Checkout(Verbs):
     """One checkout: its records, the situation it is in, and the verbs that add to it.
 
-    Reading never changes the store. Verbs are idempotent by content: the same authored body in the
-    same task gives the record that is there, unless `again=True`. Each verb returns a `Handle` and
-    raises `Refusal` where the rules forbid the record.
+    Reading never changes the store.
     """
 
     def __init__(
         self,
         root: Path,
         *,
+        store: Path | None = None,
         share: Path | None = None,
         environment: Mapping[str, str] | None = None,
         clock: Clock = system_clock,
@@ -62,21 +63,17 @@ class Checkout:
         self.root = root
         self.environment = os.environ if environment is None else environment
         self.share = find_share(root, share, self.environment)
-        self.store = Store(root / LOCATION, clock, suffix)
+        self.store = Store(store or root / LOCATION, clock, suffix)
         self._clock = clock
-
-    @classmethod
-    def open(cls, path: Path | str = ".", *, share: Path | str | None = None) -> Checkout:
-        """The checkout that a path lies in: the nearest parent with `.ai` or `.git`, else itself.
-
-        >>> Checkout.open(".").root.is_dir()
-        True
-        """
-        return cls(find_checkout(Path(path)), share=Path(share) if share else None)
 
     def now(self) -> datetime:
         """The time of this checkout's clock, in UTC."""
         return self._clock()
+
+    def refresh(self) -> Checkout:
+        """Read what is new in the store, as every other look does too; returns this checkout."""
+        self.store.load()
+        return self
 
     @property
     def ledger(self) -> Ledger:
@@ -118,105 +115,13 @@ class Checkout:
         surroundings = Surroundings(self.task.id, self.head, lambda body: pins(self.root, body))
         return self.store.write(body, self.situation, surroundings, once=once)
 
-    def assess(
-        self, subject: str, *, evidence: Iterable[Cited] = (), again: bool = False, **fields: Any
-    ) -> Handle:
-        """State an uncertainty; `fields` are those of an assessment."""
-        body = {"kind": "assessment", "subject": subject, "evidence": evidence, **fields}
-        return self._verb(body, again)
-
-    def plan(self, assessment: Named, *, again: bool = False) -> Handle:
-        """Plan whether review is worth having, and from whom: the latest plan, else a new one."""
-        return self._verb({"kind": "plan", "assessment": assessment}, again)
-
-    def disagree(
-        self,
-        assessment: Named,
-        positions: Mapping[Named, str],
-        *,
-        decided_by: str,
-        again: bool = False,
-        **fields: Any,
-    ) -> Handle:
-        """State who holds what, and the question that tells the positions apart."""
-        held = [{"source": str(source), "position": said} for source, said in positions.items()]
-        body = {"kind": "disagreement", "assessment": assessment, "positions": held, **fields}
-        return self._verb({**body, "discriminating_question": decided_by}, again)
-
-    def resolve(
-        self,
-        disagreement: Named,
-        *,
-        experiment: str,
-        outcome: str,
-        favours: Named,
-        evidence: Iterable[Cited],
-        again: bool = False,
-    ) -> Handle:
-        """Settle a disagreement by the evidence of an experiment."""
-        body = {"kind": "resolution", "disagreement": disagreement, "experiment": experiment}
-        return self._verb(
-            {**body, "outcome": outcome, "favours": favours, "evidence": evidence}, again
-        )
-
-    def conclude(
-        self,
-        assessment: Named,
-        *,
-        decision: str,
-        rationale: str,
-        evidence: Iterable[Cited] = (),
-        consultations: Iterable[Named] | Mapping[str, Named] = (),
-        disagreements: Iterable[Named] = (),
-        again: bool = False,
-        **fields: Any,
-    ) -> Handle:
-        """Decide; every answer and disagreement of the assessment must be cited."""
-        answers = consultations.values() if isinstance(consultations, Mapping) else consultations
-        body = {"kind": "conclusion", "assessment": assessment, "decision": decision, **fields}
-        cited = {"consultations": [*answers], "disagreements": [*disagreements]}
-        return self._verb({**body, "rationale": rationale, "evidence": evidence, **cited}, again)
-
-    def validate(
-        self,
-        conclusion: Named,
-        *,
-        check: str,
-        outcome: str,
-        evidence: Iterable[Cited] = (),
-        again: bool = False,
-        **fields: Any,
-    ) -> Handle:
-        """Record whether a decision held: `pass` or `fail`."""
-        body = {"kind": "validation", "conclusion": conclusion, "check": check, **fields}
-        return self._verb({**body, "outcome": outcome, "evidence": evidence}, again)
-
-    def attempt(
-        self,
-        attempt: str,
-        *,
-        observed_failure: str,
-        evidence: Iterable[Cited] = (),
-        again: bool = False,
-        **fields: Any,
-    ) -> Handle:
-        """Record what was tried and failed, and what that taught."""
-        body = {"kind": "attempt", "attempt": attempt, "observed_failure": observed_failure}
-        return self._verb({**body, "evidence": evidence, **fields}, again)
-
-    def _verb(self, body: Mapping[str, Any], again: bool) -> Handle:
-        written = self.record(_authored(body), once=not again)
-        return Handle(written.record, written.reused)
-
     def review_plan(self, request: Request) -> ReviewPlan:
         """The plan that a request would get now; nothing is recorded.
 
         Raises Refusal for a capability that the vocabulary lacks.
         """
-        situation = self.situation()
-        check_vocabulary(request.capabilities, lambda: situation)
-        states = situation.states(self.ledger, self.now())
-        return review_plan(request, states, situation.mode)
+        check_vocabulary(request.capabilities, self.situation)
+        return review_plan(request, self.advisors(), self.mode)
 
     def find(self, record: Named) -> Record[Body]:
         """The record of an id; NotFound where there is none."""
@@ -243,6 +148,26 @@ class Checkout:
     def report(self, task: str | None = None) -> str:
         """The state as Markdown; empty where there are no records."""
         return report(self.state(task))
+
+    def keep(self, folder: Path | str) -> tuple[Path, ...]:
+        """Copy the open task's records, and those they cite, to a folder that git may track.
+
+        Returns the files, those that were there already among them. Opened again with
+        `mr.open(folder, frozen=True)`, the copy proves what a notebook tells. Raises StoreError
+        where another file has the name of one of them.
+        """
+        ledger, kept = self.ledger, {}
+        wanted = [record for record in ledger if record.task == self.task.id]
+        while wanted:
+            record = wanted.pop()
+            if record.id not in kept:
+                kept[record.id] = record
+                cited = (ledger.get(name) for name in record.cites or ())
+                wanted += [each for each in cited if each]
+        return tuple(
+            self.store.copy(record, Path(folder))
+            for record in sorted(kept.values(), key=lambda record: record.key)
+        )
 
     def __repr__(self) -> str:
         return "\n".join(f"{name}: {text}" for name, text in self._summary())
@@ -273,26 +198,104 @@ class Checkout:
         ]
 
 
-def _authored(value: Any) -> Any:
-    """A verb's arguments as the body they mean: handles are ids, evidence texts are references."""
-    if isinstance(value, Handle):
-        return value.id
-    if isinstance(value, Mapping):
-        authored = {name: _authored(item) for name, item in value.items()}
-        if isinstance(authored.get("evidence"), list):
-            authored["evidence"] = [_evidence(item) for item in authored["evidence"]]
-        return authored
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        return value
-    return [_authored(item) for item in value]
+class FrozenCheckout(Checkout):
+    """A checkout that proves: it asks nobody and writes nothing.
+
+    Its clock is the last stamp of the store, or the `now` it was opened with; its mode, task and
+    advisors are what the records say. A verb whose record exists gives it, `again` or not; one
+    whose record does not exist raises WouldWrite.
+    """
+
+    def __init__(
+        self, root: Path, *, store: Path, share: Path | None = None, now: datetime | None = None
+    ) -> None:
+        super().__init__(root, store=store, share=share, environment={}, clock=self._moment)
+        self._now = now
+
+    def _moment(self) -> datetime:
+        if self._now is not None:
+            return self._now
+        last = next(reversed(self.ledger), None)
+        return last.at if last else datetime.fromtimestamp(0, UTC)
+
+    def _last_plan(self) -> Plan | None:
+        plans = self.ledger.of_kind(Plan)
+        return plans[-1].body if plans else None
+
+    @property
+    def task(self) -> Task:
+        """The task of the last record."""
+        last = next(reversed(self.ledger), None)
+        return Task(last.task) if last else Task()
+
+    @property
+    def mode(self) -> ModeSource:
+        """The mode of the last plan."""
+        plan = self._last_plan()
+        if plan is None:
+            return ModeSource("standard", "default")
+        return ModeSource(plan.plan.mode, plan.plan.mode_source)
+
+    def situation(self) -> Situation:
+        """The mode of the last plan and the catalogue; nobody is present."""
+        return Situation(mode=self.mode, catalogue=read_catalogue(self.share))
+
+    def advisors(self) -> tuple[AdvisorState, ...]:
+        """The state of every advisor at the last plan, as it was recorded."""
+        plan = self._last_plan()
+        return plan.availability if plan else ()
+
+    def head(self) -> str | None:
+        """The commit of the last record."""
+        last = next(reversed(self.ledger), None)
+        return last.head if last else None
+
+    def record(self, body: Mapping[str, Any], *, once: bool = False) -> Written:  # noqa: ARG002 - both mean the record that is there
+        """The record that is there; WouldWrite, with the nearest one and what differs, if none is.
+
+        Raises Refusal where the body has not the shape of its kind.
+        """
+        drafted = draft(body).body
+        ledger = self.ledger
+        same = same_draft(drafted, ledger)
+        path = self.store.path(same.id) if same else None
+        if same and path:
+            return Written(same, path, reused=True)
+        found = nearest(drafted, ledger)
+        near = (
+            f"the nearest, {found.record.id}, differs in {found.difference}"
+            if found
+            else (f"it holds no {drafted.kind}")
+        )
+        raise WouldWrite(
+            f"no such {drafted.kind} is recorded, and a frozen checkout writes nothing: {near}; "
+            "run it live, and keep the records.",
+            found.record.id if found else None,
+        )
 
 
-def _evidence(cited: Any) -> Any:
-    """`file:src/x.py:42` as an evidence object; an object stays what it is."""
-    if not isinstance(cited, str):
-        return cited
-    kind, colon, reference = cited.partition(":")
-    if not colon:
-        message = f"evidence {cited[:80]!r} names no kind: write it as kind:reference."
-        raise Refusal("invalid_value", message, "evidence")
-    return {"kind": kind.strip(), "reference": reference.strip()}
+def open_checkout(
+    path: Path | str = ".",
+    *,
+    share: Path | str | None = None,
+    frozen: bool = False,
+    now: datetime | str | None = None,
+) -> Checkout:
+    """The checkout that a path lies in: the nearest parent with `.ai` or `.git`, else itself.
+
+    A folder of kept records is opened as it is. With `frozen`, or with the time `now` (a stamp in
+    UTC), it asks nobody and writes nothing. Raises NotFound where the path is not there.
+
+    >>> open_checkout(".").root.is_dir()
+    True
+    """
+    start = Path(path)
+    if not start.is_dir():
+        raise NotFound(f"the folder {str(path)!r}", "name a checkout, or a folder of kept records")
+    root = find_checkout(start)
+    store = start.resolve() if is_store(start) else root / LOCATION
+    declared = Path(share) if share else None
+    if not frozen and now is None:
+        return Checkout(root, store=store, share=declared)
+    moment = instant(now) if isinstance(now, str) else now
+    return FrozenCheckout(root, store=store, share=declared, now=moment)

@@ -17,7 +17,8 @@ Row = tuple[str, str]
 class Handle:
     """A record by its id; `reused` says that it was there before and nothing was written.
 
-    Wherever a verb takes the id of a record, it takes the handle. Handles of one record are equal.
+    Wherever a verb takes the id of a record, it takes the handle. Handles of one record are equal,
+    and show the same whether it was there before: so a notebook that is run again shows the same.
     """
 
     record: Record[Body]
@@ -42,20 +43,19 @@ class Handle:
 
     def __repr__(self) -> str:
         summary = timeline_step(self.record).summary
-        lines = [f"{self.id}{' (reused)' if self.reused else ''}: {summary}"]
+        lines = [f"{self.id}: {summary}"]
         lines += [f"  {name}: {text}" for name, text in rows(self.record.body)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         summary = escape(timeline_step(self.record).summary)
-        reused = " · reused" if self.reused else ""
         cells = "".join(
             f"<tr><th style='text-align:left;vertical-align:top'>{escape(name)}</th>"
             f"<td style='text-align:left'>{escape(text)}</td></tr>"
             for name, text in rows(self.record.body)
         )
         return (
-            f"<div><strong>{summary}</strong><br><code>{escape(self.id)}</code>{reused}"
+            f"<div><strong>{summary}</strong><br><code>{escape(self.id)}</code>"
             f"<table>{cells}</table></div>"
         )
 

@@ -33,7 +33,6 @@ from majordomus_reasoning.core.records import (
     Resolution,
     Validation,
     body_digest,
-    canonical,
     texts_of,
 )
 from majordomus_reasoning.core.words import NEITHER, PRIMARY, Materiality, is_blank, is_material
@@ -300,34 +299,33 @@ def cites(body: Body, ledger: Ledger) -> dict[str, str]:
     return {record.id: body_digest(record.body) for record in named if record}
 
 
-def same_draft(body: Input, ledger: Ledger, task: str) -> Record[Body] | None:
-    """The record of a task that a draft would repeat: same authored body, None when new.
+def same_draft(body: Input, ledger: Ledger, task: str | None = None) -> Record[Body] | None:
+    """The record of a task (None: of any) that a draft would repeat, None when it is new.
 
-    Of a plan, the latest of its assessment counts, whatever it said.
+    What repeats has the same authored body. Of a plan, the latest of its assessment counts,
+    whatever it said.
     """
     kind = BODIES[body.kind]
     if isinstance(body, Assessment):
         alike: Sequence[Record[Any]] = ledger.on_subject(body.subject)
     else:
         alike = ledger.children(getattr(body, PARENT_FIELD[body.kind]), kind)
-    wanted = authored(body)
+    wanted = authored_fields(body)
     return next(
         (
             record
             for record in reversed(alike)
-            if record.task == task and authored(record.body) == wanted
+            if task in {None, record.task} and authored_fields(record.body) == wanted
         ),
         None,
     )
 
 
-def authored(body: Input | Body) -> str:
-    """The canonical JSON of what a caller wrote in a body, computed fields and defaults apart."""
+def authored_fields(body: Input | Body) -> dict[str, Any]:
+    """What a caller wrote in a body, by field: computed fields and defaults apart."""
     fields = INPUTS[body.kind].model_fields
-    return canonical(
-        {
-            name: value
-            for name, value in body.plain().items()
-            if name in fields and value != fields[name].default and value != []
-        }
-    )
+    return {
+        name: value
+        for name, value in body.plain().items()
+        if name in fields and value != fields[name].default and value != []
+    }

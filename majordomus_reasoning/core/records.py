@@ -402,7 +402,7 @@ def record_bytes(record: Record[Body]) -> bytes:
     return (json.dumps(record.plain(), ensure_ascii=False, indent=2) + "\n").encode("utf-8")
 
 
-def canonical(value: Mapping[str, Any]) -> str:
+def canonical(value: Any) -> str:
     """Canonical JSON: sorted keys, no white space.
 
     >>> canonical({"b": 1, "a": ["é"]})

@@ -128,6 +128,21 @@ class Store:
         shown = self._paths.get(record_id)
         return self.root / shown if shown else None
 
+    def copy(self, record: Record[Body], folder: Path) -> Path:
+        """Copy a loaded record's file, byte for byte, to another store; StoreError where taken."""
+        path = folder / self._paths[record.id]
+        content = Path(self.root, self._paths[record.id]).read_bytes()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(FileExistsError):
+                publish_new(path, content)
+            same = path.read_bytes() == content
+        except OSError as error:
+            raise StoreError(path, f"cannot be written ({error.strerror})") from None
+        if not same:
+            raise StoreError(path, "another file has this name, choose an empty folder")
+        return path
+
     def _scan(self) -> dict[str, dict[str, int]]:
         """The inode of each record's file, by task and name; 0 for what is no regular file."""
         if not self.root.exists():

@@ -47,6 +47,11 @@ def _is_checkout(folder: Path) -> bool:
     return (folder / ".ai").exists() or (folder / ".git").exists()
 
 
+def is_store(folder: Path) -> bool:
+    """Whether a folder is no checkout but holds records by task, as kept ones lie."""
+    return not _is_checkout(folder) and any(folder.glob("*/*.json"))
+
+
 def shipped_share() -> Path:
     """The share directory that the package ships, in a wheel or beside the package's source."""
     package = Path(__file__).resolve().parent.parent
