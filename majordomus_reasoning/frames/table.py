@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import contextlib
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -117,15 +119,16 @@ class Table:
         if as_of is not None:
             moment = _moment_known(as_of, sources)
             sources = tuple(history.known_at(moment) for history in sources)
-        rows = [row for history in sources for row in self.rows(history)]
-        rows.sort(key=attrgetter("key"))
-        if since is not None:
-            rows = self._later(rows, _moment(since, "since"))
-        equals = {self.task: task, self.advisor: advisor, self.assessment: assessment}
-        for name, wanted in equals.items():
-            if wanted is not None:
-                rows = self._equal(rows, name, str(wanted))
-        return _frame(chosen, rows)
+        with _collector_paused():
+            rows = [row for history in sources for row in self.rows(history)]
+            rows.sort(key=attrgetter("key"))
+            if since is not None:
+                rows = self._later(rows, _moment(since, "since"))
+            equals = {self.task: task, self.advisor: advisor, self.assessment: assessment}
+            for name, wanted in equals.items():
+                if wanted is not None:
+                    rows = self._equal(rows, name, str(wanted))
+            return _frame(chosen, rows)
 
     def column(self, name: str) -> Column:
         """The column of that name; NotFound, naming the known ones, where there is none."""
@@ -148,6 +151,22 @@ class Table:
     def _equal(self, rows: list[Any], name: str, wanted: str) -> list[Any]:
         read = self.column(name).read
         return [row for row in rows if read(row) == wanted]
+
+
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """No garbage collection meanwhile: it would look at all records again and again, for nothing.
+
+    Rows and lists go away by themselves; the collector, which is called for by their number, would
+    take most of the time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _sources(histories: History | Iterable[History]) -> tuple[History, ...]:

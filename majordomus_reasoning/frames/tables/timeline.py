@@ -29,7 +29,7 @@ from majordomus_reasoning.frames.tables.records import KIND
 class StepEntry(Entry[Body]):
     """A record as a step, and when the step before it in its assessment was taken."""
 
-    previous: datetime | None
+    previous: datetime | None = None
 
     @cached_property
     def step(self) -> Step:
@@ -46,10 +46,11 @@ def rows(history: History) -> Iterator[StepEntry]:
     """One step for each record, in order."""
     latest: dict[str, datetime] = {}
     for record in history.ledger:
-        assessment = history.ledger.assessment_of(record)
-        yield StepEntry(history, record, latest.get(assessment.id) if assessment else None)
-        if assessment:
-            latest[assessment.id] = record.at
+        step = StepEntry(history, record)
+        if step.assessment:
+            step.previous = latest.get(step.assessment.id)
+            latest[step.assessment.id] = record.at
+        yield step
 
 
 TABLE = Table(
