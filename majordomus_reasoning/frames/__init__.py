@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import Concatenate, ParamSpec, TypeVar
 
-from majordomus_reasoning.frames.document import docstring
 from majordomus_reasoning.frames.export import FORMATS, write_table
 from majordomus_reasoning.frames.history import History
 from majordomus_reasoning.frames.table import Column, Table
@@ -18,6 +17,13 @@ from majordomus_reasoning.frames.tables import TABLES
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+def _docstring(table: Table) -> str:
+    lines = (f"    {column.name} ({column.type}): {column.sentence}" for column in table.columns)
+    first = f"{table.name.capitalize()} as a DataFrame: a row is {table.row}."
+    last = "The parameters and errors are those of `Table.frame`."
+    return "\n".join([first, "", "Columns:", *lines, "", last])
 
 
 def _functions(method: Callable[Concatenate[Table, P], R]) -> Callable[[Table], Callable[P, R]]:
@@ -29,7 +35,7 @@ def _functions(method: Callable[Concatenate[Table, P], R]) -> Callable[[Table], 
 
         update_wrapper(read, table.frame)
         read.__module__, read.__name__, read.__qualname__ = __name__, table.name, table.name
-        read.__doc__ = docstring(table)
+        read.__doc__ = _docstring(table)
         return read
 
     return make

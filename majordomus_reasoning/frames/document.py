@@ -1,4 +1,4 @@
-"""The declarations as text: the docstring of each table's function, and the page on all of them.
+"""The page on the tables, made from their declarations.
 
 `python -m majordomus_reasoning.frames.document > docs/tables.md` writes the page anew.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 
-from majordomus_reasoning.frames.table import Column, Table
+from majordomus_reasoning.frames import TABLES, Table
 
 INTRODUCTION = """\
 # Tables
@@ -27,16 +27,6 @@ rows, where the table has the column) and `errors="raise"` (an unreadable file i
 """
 
 
-def docstring(table: Table) -> str:
-    """The docstring of a table's function: what a row is, and every column."""
-    lines = [f"{table.name.capitalize()} as a DataFrame: a row is {table.row}.", "", "Columns:"]
-    lines += [
-        f"    {column.name} ({_type(column)}): {_sentence(column.meaning)}"
-        for column in table.columns
-    ]
-    return "\n".join([*lines, "", "The parameters and errors are those of `Table.frame`."])
-
-
 def page(tables: Iterable[Table]) -> str:
     """The page on all tables as Markdown."""
     return "\n".join([INTRODUCTION, *(line for table in tables for line in _section(table))])
@@ -52,30 +42,17 @@ def _section(table: Table) -> Iterator[str]:
     for column in table.columns:
         cells = (
             f"`{column.name}`",
-            _type(column),
+            column.type,
             column.unit or "",
-            _sentence(column.meaning),
+            column.sentence,
             column.source,
         )
         yield f"| {' | '.join(cells)} |"
     yield ""
 
 
-def _type(column: Column) -> str:
-    dtype = column.dtype
-    if not dtype.levels:
-        return dtype.name
-    return f"{dtype.name}: {(' < ' if dtype.ordered else ', ').join(dtype.levels)}"
-
-
-def _sentence(meaning: str) -> str:
-    return meaning[0].upper() + meaning[1:] + "."
-
-
 def main() -> None:
     """Write the page to standard output."""
-    from majordomus_reasoning.frames import TABLES
-
     sys.stdout.write(page(TABLES.values()))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from majordomus_reasoning.core.ledger import Key, Ledger
@@ -72,6 +73,11 @@ def assessment_id(row: Entry[Any]) -> str | None:
     return row.assessment.id if row.assessment else None
 
 
+def recorded(name: str) -> Column:
+    """The column of when the record was made, under a name."""
+    return Column(name, STAMP, "when the record was made", "recorded_at", attrgetter("record.at"))
+
+
 RECORD_ID = stored("record_id", TEXT, "id", "id of the record that the row is read from")
 ASSESSMENT_ID = Column(
     "assessment_id",
@@ -81,7 +87,7 @@ ASSESSMENT_ID = Column(
     assessment_id,
 )
 TASK = stored("task", TEXT, "task", "task in which the record was made")
-AT = stored("at", STAMP, "recorded_at", "when the record was made")
+AT = recorded("at")
 MATERIALITY = stored(
     "materiality",
     words(Materiality, ordered=True),

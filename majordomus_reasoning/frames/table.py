@@ -36,6 +36,20 @@ class Column:
     read: Read
     unit: str | None = None
 
+    @property
+    def type(self) -> str:
+        """The dtype as text, with its levels where it has some."""
+        if not self.dtype.levels:
+            return self.dtype.name
+        return (
+            f"{self.dtype.name}: {(' < ' if self.dtype.ordered else ', ').join(self.dtype.levels)}"
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The meaning as a sentence."""
+        return self.meaning[0].upper() + self.meaning[1:] + "."
+
 
 def stored(
     name: str, dtype: Dtype, path: str, meaning: str, *, of: str = "record", unit: str | None = None

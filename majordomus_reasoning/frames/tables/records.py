@@ -7,7 +7,7 @@ from typing import Any
 
 from majordomus_reasoning.core.records import KINDS, Body
 from majordomus_reasoning.core.words import Origin
-from majordomus_reasoning.frames.dtypes import JSON, STAMP, TEXT, Dtype, words
+from majordomus_reasoning.frames.dtypes import JSON, TEXT, Dtype, words
 from majordomus_reasoning.frames.entries import (
     ASSESSMENT_ID,
     LAST,
@@ -16,6 +16,7 @@ from majordomus_reasoning.frames.entries import (
     TASK,
     Entry,
     joined,
+    recorded,
 )
 from majordomus_reasoning.frames.history import History
 from majordomus_reasoning.frames.table import Column, Table, stored
@@ -40,7 +41,7 @@ TABLE = Table(
         ASSESSMENT_ID,
         KIND,
         TASK,
-        stored("recorded_at", STAMP, "recorded_at", "when the record was made"),
+        recorded("recorded_at"),
         stored("head", TEXT, "head", "commit that the checkout was on"),
         SUBJECT,
         stored("origin", words(Origin), "origin", "how the record came to be"),
