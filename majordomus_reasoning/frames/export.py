@@ -29,9 +29,9 @@ def write_table(frame: DataFrame, path: Path | str) -> Path:
     """Write a table to a file in the format of its suffix, one of `FORMATS`; returns the path.
 
     A file of that name is replaced in one step, so that nobody finds half a table. In CSV and
-    workbooks, text that a spreadsheet would take for a formula is written with an apostrophe
-    before it. Stamps are RFC 3339 text in UTC, but in Parquet, which has a type for them; the
-    bodies of records are JSON text, but in JSON.
+    workbooks, control characters are left out of text, and text that a spreadsheet would take for
+    a formula is written with an apostrophe before it. Stamps are RFC 3339 text in UTC, but in
+    Parquet, which has a type for them; the bodies of records are JSON text, but in JSON.
 
     Raises NotFound for a suffix without a format, or a format whose package is not installed;
     Refusal for a table that a workbook cannot hold; StoreError where the file cannot be written.
@@ -96,33 +96,35 @@ def _stamps_as_text(frame: DataFrame) -> DataFrame:
 
 
 def _bodies_as_text(frame: DataFrame) -> DataFrame:
-    return _changed(frame, lambda cell: canonical(cell) if isinstance(cell, dict) else cell)
+    bodies = frame.select_dtypes("object", exclude="str")
+    return _changed(frame, bodies, lambda cell: canonical(cell) if isinstance(cell, dict) else cell)
 
 
 def _texts(frame: DataFrame, change: Callable[[str], str]) -> DataFrame:
-    changed = _changed(frame, lambda cell: change(cell) if isinstance(cell, str) else cell)
+    """The frame with every text changed, those of its head too; numbers stay as they are."""
+    cells = frame.select_dtypes(exclude=["number", "bool", "datetimetz"])
+    changed = _changed(frame, cells, lambda cell: change(cell) if isinstance(cell, str) else cell)
     return changed.rename(columns=change)
 
 
-def _changed(frame: DataFrame, change: Callable[[Any], Any]) -> DataFrame:
-    """The frame with every cell changed that may hold text or a body; numbers stay as they are."""
-    cells = frame.select_dtypes(exclude=["number", "bool", "datetimetz"])
-    return frame.assign(**{str(name): cells[name].astype("object").map(change) for name in cells})
+def _changed(frame: DataFrame, cells: DataFrame, change: Callable[[Any], Any]) -> DataFrame:
+    changed = {str(name): cells[name].astype("object").map(change) for name in cells}
+    return frame.assign(**changed)
 
 
 def _harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula.
+    """A text that no spreadsheet takes for a formula, and no reader for the end of its row.
 
     >>> _harmless("=1+1"), _harmless("a=1")
     ("'=1+1", 'a=1')
     """
-    seen = strip_controls(text).lstrip()
-    return f"'{text}" if seen[:1] in FORMULA or text[:1] in {"\t", "\r", "\n"} else text
+    plain = strip_controls(text)
+    return f"'{plain}" if plain.lstrip()[:1] in FORMULA or plain[:1] in {"\t", "\n"} else plain
 
 
 def _cell(text: str) -> str:
-    """A harmless text that a workbook can hold: no control characters, cut with an ellipsis."""
-    held = _harmless(strip_controls(text))
+    """A harmless text that a cell of a workbook can hold: cut with an ellipsis."""
+    held = _harmless(text)
     return held if len(held) <= LONGEST_CELL else held[: LONGEST_CELL - 1] + "…"
 
 

@@ -1,3 +1,4 @@
+import pytest
 from frame_samples import FIRST_COMMIT, at, history, record, story, table_values
 
 
@@ -41,3 +42,13 @@ def test_changing_a_body_in_the_table_changes_no_record():
     source = history()
     table_values("records", source)[0]["body"]["subject"] = "another"
     assert table_values("records", source)[0]["body"]["subject"] == "what a timeout means"
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    ["2026-10-01T11:00:07.5+02:00", "2026-10-01T09:00:07.500Z", "2026-10-01T09:00:07.500000Z"],
+)
+def test_a_stamp_is_the_moment_it_names_however_it_is_written(stamp):
+    written = record("attempt-1", 0, story()[-1].body.plain(), recorded_at=stamp)
+    rows = table_values("records", history([*story()[:1], written]))
+    assert rows[1]["recorded_at"] == at(7.5)
