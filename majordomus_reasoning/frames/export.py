@@ -96,7 +96,7 @@ def _stamps_as_text(frame: DataFrame) -> DataFrame:
 
 
 def _bodies_as_text(frame: DataFrame) -> DataFrame:
-    bodies = frame.select_dtypes("object", exclude="str")
+    bodies = frame[[name for name, dtype in frame.dtypes.items() if dtype == "object"]]
     return _changed(frame, bodies, lambda cell: canonical(cell) if isinstance(cell, dict) else cell)
 
 
