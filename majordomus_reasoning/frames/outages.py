@@ -46,6 +46,11 @@ class Outcome:
             return None
         return max(instant(self.circuit.until), self.record.at)
 
+    @property
+    def opened_circuit(self) -> bool:
+        """Whether the circuit was open from then on; a cooldown of no length opens none."""
+        return self.until is not None and self.until > self.record.at
+
 
 class Interval(NamedTuple):
     """A stretch of time in which an advisor's circuit was in one state, for one reason."""
@@ -120,7 +125,7 @@ def _opened(
 
 def seconds_out(outcome: Outcome, end: datetime | None) -> int | None:
     """Whole seconds that the circuit an outcome opened was open, up to the end of the time seen."""
-    if outcome.until is None or end is None:
+    if outcome.until is None or end is None or not outcome.opened_circuit:
         return None
     ends = [outcome.until, end, *([outcome.next.at] if outcome.next else [])]
     return (min(ends) - outcome.record.at) // timedelta(seconds=1)

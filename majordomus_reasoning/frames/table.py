@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Read = Callable[[Any], object]
 Moment = datetime | str
+SHORTEST_COMMIT = 7  # what git shows of a commit; less may well be a year
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,8 @@ class Table:
         Args:
             histories: The history of one store, or those of several with labels of their own.
             columns: Only these, in this order; nothing else is read. None means all.
-            as_of: What was known then and nothing later: a moment, or a commit, which means the
-                last record made on it.
+            as_of: What was known then and nothing later: a moment, or a commit (its first seven
+                digits at least), which means the last record made on it.
             since: Only rows of this moment or later.
             task: Only rows of this task; references reach beyond it.
             advisor: Only rows of this advisor.
@@ -122,14 +123,13 @@ class Table:
 
         Raises:
             NotFound: The table lacks a column, or no record was made on the commit.
-            Refusal: A text names no moment, or two stores have one label.
+            Refusal: A text names no moment, `errors` no way, or two stores have one label.
             UnreadableRecord: A file is no record, with `errors="raise"`.
 
         """
         chosen = self._chosen(columns)
         sources = _sources(histories)
-        if errors == "raise":
-            _raise_unreadable(sources)
+        _meet_unreadable(errors, sources)
         if as_of is not None:
             moment = _moment_known(as_of, sources)
             sources = tuple(history.known_at(moment) for history in sources)
@@ -191,10 +191,14 @@ def _sources(histories: History | Iterable[History]) -> tuple[History, ...]:
     return sources
 
 
-def _raise_unreadable(sources: tuple[History, ...]) -> None:
-    for history in sources:
-        for fault in history.unreadable:
-            raise UnreadableRecord(history.shown(fault.path), fault.field, fault.error)
+def _meet_unreadable(errors: str, sources: tuple[History, ...]) -> None:
+    if errors not in {"collect", "raise"}:
+        message = f"errors is {errors[:80]!r}: name collect or raise."
+        raise Refusal("invalid_value", message, "errors")
+    faults = [(history, fault) for history in sources for fault in history.unreadable]
+    if errors == "raise" and faults:
+        history, fault = faults[0]
+        raise UnreadableRecord(history.shown(fault.path), fault.field, fault.error)
 
 
 def _moment(value: Moment, name: str) -> datetime:
@@ -212,7 +216,7 @@ def _moment_known(as_of: Moment, sources: tuple[History, ...]) -> datetime:
     except Refusal:
         if isinstance(as_of, datetime):
             raise
-    made = last_record_on(as_of, sources) if as_of else {}
+    made = last_record_on(as_of, sources) if len(as_of) >= SHORTEST_COMMIT else {}
     if as_of in made:
         return made[as_of]
     if len(made) == 1:

@@ -7,7 +7,7 @@ import pytest
 from frame_samples import ORIGINAL, history
 
 from majordomus_reasoning.core.ledger import Ledger
-from majordomus_reasoning.errors import NotFound, UnreadableRecord
+from majordomus_reasoning.errors import NotFound, Refusal, UnreadableRecord
 from majordomus_reasoning.frames import TABLES, History
 from majordomus_reasoning.frames.dtypes import COUNT, JSON
 from majordomus_reasoning.store.files import Store
@@ -15,6 +15,7 @@ from majordomus_reasoning.testing import deterministic_checkout
 
 EVERY_TABLE = pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 EMPTY = History(Ledger())
+CONCLUSIONS_OR_OUTCOMES = {"supersedes", "superseded_by", "opened_by"}
 UNIT_WORDS = {"seconds": "seconds", "days": "days", "ms": "milliseconds", "tokens": "tokens"}
 
 
@@ -62,22 +63,17 @@ def test_a_row_is_numbered_from_nought_and_begins_with_its_record_and_ends_with_
 
 @EVERY_TABLE
 def test_the_ids_of_other_records_stand_before_everything_else(table):
-    names = [column.name for column in table.columns]
-    ids = [name for name in names if name.endswith("_id") and name != "record_id"]
-    assert names[1 : 1 + len(ids)] == ids or table.name == "conclusions"
+    names = [column.name for column in table.columns[1:]]
+    keys = [name for name in names if name.endswith("_id") or name in CONCLUSIONS_OR_OUTCOMES]
+    assert names[: len(keys)] == keys
 
 
-@EVERY_TABLE
-def test_rows_stand_by_time_and_then_by_id(table):
-    keys = [row.key for row in table.rows(history())]
-    frame = table.frame(history())
-    time = table.columns[0].name if table.name == "unreadable" else TIME.get(table.name, "at")
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "unreadable"])
+def test_rows_stand_by_time_and_then_by_id(name):
+    frame = TABLES[name].frame(history())
+    time = {"records": "recorded_at", "circuits": "start"}.get(name, "at")
     rows = list(zip(frame[time], frame["record_id"], strict=True))
     assert rows == sorted(rows)
-    assert len(rows) == len(keys)
-
-
-TIME = {"records": "recorded_at", "circuits": "start"}
 
 
 @EVERY_TABLE
@@ -141,6 +137,11 @@ def test_an_unreadable_file_raises_when_it_is_asked_to(table):
     assert len(table.frame(history(unreadable=()), errors="raise")) == len(
         table.frame(history(unreadable=()))
     )
+
+
+def test_another_way_to_meet_errors_is_refused():
+    with pytest.raises(Refusal, match="errors is 'ignore'"):
+        TABLES["records"].frame(history(), errors="ignore")
 
 
 @EVERY_TABLE

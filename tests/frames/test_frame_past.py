@@ -61,7 +61,7 @@ def test_the_clock_is_not_put_forward_by_a_moment_that_is_still_to_come():
     pd.testing.assert_frame_equal(later, TABLES["due"].frame(history()))
 
 
-@pytest.mark.parametrize("unknown", ["0000000", "yesterday", "", "2026-10-01"])
+@pytest.mark.parametrize("unknown", ["0000000", "yesterday", "", "2026-10-01", FIRST_COMMIT[:6]])
 def test_an_unknown_commit_is_refused(unknown):
     with pytest.raises(NotFound, match="commit") as caught:
         records(history(), as_of=unknown)
@@ -71,11 +71,11 @@ def test_an_unknown_commit_is_refused(unknown):
 def test_the_beginning_of_several_commits_is_refused():
     made = [
         record(f"assessment-{place}", place, {"subject": "s"}, head=head)
-        for place, head in enumerate(("abcd1", "abcd2"))
+        for place, head in enumerate(("abcdef01", "abcdef02"))
     ]
     with pytest.raises(NotFound, match="several"):
-        records(history(made), as_of="abcd")
-    assert len(records(history(made), as_of="abcd1")) == 1
+        records(history(made), as_of="abcdef0")
+    assert len(records(history(made), as_of="abcdef01")) == 1
 
 
 def test_a_moment_without_a_zone_is_refused():

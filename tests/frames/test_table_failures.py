@@ -1,3 +1,5 @@
+from typing import ClassVar
+
 import pytest
 from frame_samples import at, consultation, history, record, table_values
 
@@ -70,6 +72,7 @@ def test_a_completed_consultation_ends_a_streak_and_a_cancelled_one_is_passed_ov
         ([(0, "rate_limited", {"retry_after_seconds": 30})], 30),
         ([(0, "timeout"), (10, "malformed"), (20, "error")], None),
         ([(0, "empty")], None),
+        ([(0, "rate_limited", {"retry_after_seconds": 0})], None),
     ],
 )
 def test_an_advisor_is_out_for_the_cooldown_of_its_failure(told, seconds):
@@ -93,3 +96,22 @@ def test_a_failure_stamped_far_ahead_of_the_clock_tells_nothing():
     first, skewed = table_values("failures", history(told, now=at(60)))
     assert first["next_id"] is None
     assert (skewed["streak"], skewed["opened_circuit"]) == (None, False)
+
+
+class CountingPolicy(CircuitPolicy):
+    """The policy, which notes how many outcomes it is shown at a time."""
+
+    shown: ClassVar[list[int]] = []
+
+    def standing(self, newest_first, now):
+        told = list(newest_first)
+        self.shown.append(len(told))
+        return super().standing(told, now)
+
+
+def test_a_long_outage_costs_no_more_than_its_length():
+    told = outcomes(*((seconds, "timeout") for seconds in range(50)))
+    rows = table_values("failures", history(told, circuit_policy=CountingPolicy()))
+    assert rows[-1]["streak_position"] == 50
+    assert len(CountingPolicy.shown) == 50
+    assert max(CountingPolicy.shown) == 2

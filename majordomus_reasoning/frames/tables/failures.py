@@ -77,7 +77,7 @@ TABLE = Table(
             FLAG,
             "whether it opened the advisor's circuit, or kept it open from then on",
             "the circuit policy over the advisor's outcomes",
-            lambda row: row.outcome.circuit is not None,
+            lambda row: row.outcome.opened_circuit,
         ),
         Column(
             "seconds_out",
