@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
@@ -17,11 +17,11 @@ Row = tuple[str, str]
 class Handle:
     """A record by its id; `reused` says that it was there before and nothing was written.
 
-    Wherever a verb takes the id of a record, it takes the handle.
+    Wherever a verb takes the id of a record, it takes the handle. Handles of one record are equal.
     """
 
     record: Record[Body]
-    reused: bool = False
+    reused: bool = field(default=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -32,6 +32,10 @@ class Handle:
     def body(self) -> Any:
         """The body of the record, with a field for each field of its kind."""
         return self.record.body
+
+    def __hash__(self) -> int:
+        # A record holds mappings, which have no hash; its id stands for it.
+        return hash(self.id)
 
     def __str__(self) -> str:
         return self.id

@@ -59,11 +59,16 @@ def admit(body: Input, ledger: Ledger, situate: Situate, now: datetime) -> Body:
     return body
 
 
+def _shown(name: str) -> str:
+    """A caller's word as a sentence can hold it."""
+    return " ".join(name.split())[:80]
+
+
 def check_vocabulary(capabilities: Sequence[str], situate: Situate) -> None:
     """Refuse a capability that the catalogue's vocabulary lacks."""
     for word in capabilities:
         if word not in situate().catalogue.vocabulary:
-            message = f"{word[:80]} is no capability of the catalogue: `advisors` lists them."
+            message = f"{_shown(word)} is no capability of the catalogue: `advisors` lists them."
             raise Refusal("unknown_capability", message, "capabilities")
 
 
@@ -115,7 +120,7 @@ def judge(body: Input | Body, ledger: Ledger) -> None:
 
 
 def _refuse_unknown(field: str, name: str) -> NoReturn:
-    message = f"{field} names {name[:80]}, which is not recorded: name a recorded id."
+    message = f"{field} names {_shown(name)}, which is not recorded: name a recorded id."
     raise Refusal("unknown_reference", message, field)
 
 
@@ -126,7 +131,7 @@ def _named(ledger: Ledger, field: str, name: str, kind: type[B]) -> Record[B]:
     found = ledger.find(name, kind)
     if found is None:
         wanted = kind.__name__.lower()
-        message = f"{field} names {name[:80]}, of the kind {record.kind}: name one of {wanted}."
+        message = f"{field} names {_shown(name)}, of the kind {record.kind}: name one of {wanted}."
         raise Refusal("wrong_kind", message, field)
     return found
 
@@ -148,7 +153,7 @@ def _plan_request(body: PlanInput, ledger: Ledger) -> None:
 def _consultation(body: Consultation, ledger: Ledger) -> None:
     plan = _named(ledger, "plan", body.plan, Plan)
     if body.advisor not in {selection.advisor for selection in plan.body.plan.selected}:
-        message = f"the plan {plan.id} did not select {body.advisor[:80]}: record a new plan."
+        message = f"the plan {plan.id} did not select {_shown(body.advisor)}: record a new plan."
         raise Refusal("not_selected", message, "advisor")
     if body.status != "completed":
         if body.conclusion is not None:
@@ -177,12 +182,12 @@ def _disagreement(body: Disagreement, ledger: Ledger) -> None:
     for place, position in enumerate(body.positions):
         field = f"positions[{place}].source"
         if position.source in seen:
-            message = f"{field} repeats {position.source[:80]}: one source holds one position."
+            message = f"{field} repeats {_shown(position.source)}: one source holds one position."
             raise Refusal("duplicate_source", message, field)
         if position.source != PRIMARY and position.source not in answers:
             message = (
-                f"{field} is {position.source[:80]}, neither {PRIMARY} nor the id of a completed "
-                "consultation of this assessment: name one of these."
+                f"{field} is {_shown(position.source)}, which holds no position here: name "
+                f"{PRIMARY} or the id of a completed consultation of this assessment."
             )
             raise Refusal("no_position", message, field)
         seen.add(position.source)
@@ -195,7 +200,9 @@ def _resolution(body: Resolution, ledger: Ledger) -> None:
         raise Refusal("evidence_missing", message, "evidence")
     sources = [position.source for position in disagreement.body.positions]
     if body.favours not in {*sources, NEITHER}:
-        message = f"favours is {body.favours[:80]}: name one of {', '.join([*sources, NEITHER])}."
+        message = (
+            f"favours is {_shown(body.favours)}: name one of {', '.join([*sources, NEITHER])}."
+        )
         raise Refusal("unknown_position", message, "favours")
     settled = next(iter(ledger.children(disagreement.id, Resolution)), None)
     if settled:
@@ -239,7 +246,9 @@ def _belongs(record: Record[Any], ledger: Ledger, assessment: str, field: str) -
 
 def _settle(body: ConclusionInput, ledger: Ledger, assessment: str) -> None:
     for name in body.disagreements:
-        _belongs(_named(ledger, "disagreements", name, Disagreement), ledger, assessment, name)
+        _belongs(
+            _named(ledger, "disagreements", name, Disagreement), ledger, assessment, "disagreements"
+        )
     for disagreement in ledger.unsettled(assessment):
         message = f"the disagreement {disagreement.id} is unsettled: record its resolution first."
         raise Refusal("unresolved_disagreement", message, "disagreements")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn, get_args
+from typing import Any, NamedTuple, NoReturn, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -53,13 +53,52 @@ def draft(given: Mapping[str, Any]) -> Draft:
     model = INPUTS[_kind(value)]
     for name in value:
         if name not in model.model_fields:
-            _unknown(name)
+            _unknown(str(name))
     body = _shaped(model, _without_empty(model, value))
     for field in body.unknown_fields():
         _unknown(field)
     for field in _blanks(body):
         raise Refusal("blank_field", f"{field} is blank: say it in words.", field)
     return Draft(body, redacted)
+
+
+def read_json(data: bytes) -> Any:
+    """The JSON value that an input's bytes hold; Refusal where they hold none, or an unclear one.
+
+    A key that stands twice in one object, NaN and infinities are refused: readers differ on them.
+
+    >>> read_json(b'{"kind": "plan"}')
+    {'kind': 'plan'}
+    """
+    if len(data) > LARGEST_BODY:
+        raise Refusal("invalid_value", f"the input is over {LARGEST_BODY} bytes: shorten it.")
+    try:
+        text = data.decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        message = f"the input is not UTF-8 at byte {error.start}: encode it as UTF-8."
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        message = f"the input is no JSON at {place}: {error.msg[:1].lower()}{error.msg[1:]}."
+    except RecursionError:
+        message = "the input nests too deeply: a record is an object of texts and lists."
+    except ValueError:
+        message = "the input holds a number that is too long: write it shorter."
+    raise Refusal("invalid_value", message)
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        message = f"{clean_text(twice)[0][:80]} stands twice in one object: keep one."
+        raise Refusal("invalid_value", message, clean_text(twice)[0][:80])
+    return value
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise Refusal("invalid_value", f"{word} is no JSON number: leave it out.")
 
 
 def _within_bounds(given: Mapping[str, Any]) -> None:
@@ -71,8 +110,9 @@ def _within_bounds(given: Mapping[str, Any]) -> None:
     for field, text in _texts(given):
         size += len(text)
         if len(text) > LONGEST_TEXT:
-            message = f"{field} has {len(text)} characters: {LONGEST_TEXT} is the most."
-            raise Refusal("invalid_value", message, field)
+            shown = _shown(field)
+            message = f"{shown} has {len(text)} characters: {LONGEST_TEXT} is the most."
+            raise Refusal("invalid_value", message, shown)
     if size > LARGEST_BODY:
         raise Refusal("invalid_value", f"the record holds more than {LARGEST_BODY} characters.")
 
@@ -107,8 +147,13 @@ def _kind(value: Mapping[str, Any]) -> str:
     return kind
 
 
+def _shown(field: str) -> str:
+    """A field as a message may show it: its name is the caller's, and could be anything."""
+    return clean_text(field)[0][:80]
+
+
 def _unknown(field: str) -> NoReturn:
-    shown = clean_text(field)[0][:80]
+    shown = _shown(field)
     if field in COMPUTED_FIELDS:
         message = f"{shown} is only the writer's to say: leave it out."
         raise Refusal("computed_field", message, shown)
@@ -125,13 +170,24 @@ def _without_empty(model: type[Part], value: Mapping[str, Any]) -> dict[str, Any
             item = _without_empty(inner, item)
         elif inner and isinstance(item, list):
             item = [_without_empty(inner, i) if isinstance(i, Mapping) else i for i in item]
-        if field is None or field.is_required() or not _is_empty(item):
+        if field is None or field.is_required() or not _is_empty(item, field.annotation):
             kept[name] = item
     return kept
 
 
-def _is_empty(value: object) -> bool:
-    return value in (None, [], {}) or (isinstance(value, str) and is_blank(value))
+def _is_empty(value: object, annotation: object) -> bool:
+    """Whether a value is nothing, or the empty one of its field's own type."""
+    if isinstance(value, str):
+        return str in get_args(annotation) and not _is_list(annotation) and is_blank(value)
+    if isinstance(value, list):
+        return not value and _is_list(annotation)
+    return value is None or (
+        value == {} and not _is_list(annotation) and bool(_part_in(annotation))
+    )
+
+
+def _is_list(annotation: object) -> bool:
+    return get_origin(annotation) is tuple
 
 
 def _part_in(annotation: object) -> type[Part] | None:
@@ -153,12 +209,12 @@ def _shaped(model: type[Input], value: Mapping[str, Any]) -> Input:
         return model.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = _path(first["loc"])
+        field = _path(first["loc"]) or "the record"
         if first["type"] == "missing":
             raise Refusal("missing_field", f"{field} is missing: say it.", field) from None
         expected = first["msg"][:1].lower() + first["msg"][1:]
         raise Refusal("invalid_value", f"{field} is not valid: {expected}.", field) from None
-    except TypeError:
+    except (TypeError, ValueError):
         raise Refusal("invalid_value", "the record holds a value that is no JSON.") from None
 
 

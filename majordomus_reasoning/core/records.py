@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 from majordomus_reasoning.core.words import (
     LARGEST_NUMBER,
     LONGEST_WAIT_SECONDS,
+    VERSION,
     AdvisorStatus,
     Confidence,
     ConsultationStatus,
@@ -55,7 +56,7 @@ Count = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 class Part(BaseModel):
     """A piece of a record: types are never coerced, unknown fields are kept."""
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True)
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True, defer_build=True)
 
     def unknown_fields(self) -> Iterator[str]:
         """The dotted paths of the fields that this version does not know."""
@@ -355,7 +356,7 @@ class Record(Part, Generic[B]):
     """One record: the envelope that the writer stamps, around a body."""
 
     schema_: Annotated[Literal["majordomus/reasoning-record"], Field(alias="schema")]
-    version: Literal[1]
+    version: Annotated[int, Field(ge=VERSION, le=VERSION)]  # a literal 1 would let true through
     id: PlainName
     task: PlainName
     recorded_at: str
@@ -387,8 +388,13 @@ class Record(Part, Generic[B]):
         return self.key[0]
 
 
-AnyRecord = Record[TaggedBody]
-RECORD: TypeAdapter[Record[Body]] = TypeAdapter(AnyRecord)
+@cache
+def record_type() -> TypeAdapter[Record[Body]]:
+    """What reads a record of any kind.
+
+    Made when it is first needed: making it takes longer than all else that an import does.
+    """
+    return TypeAdapter(Record[TaggedBody])
 
 
 def record_bytes(record: Record[Body]) -> bytes:

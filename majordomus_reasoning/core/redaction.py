@@ -50,7 +50,7 @@ SHAPES: Final = (
     ),
     _shape("anthropic-key", r"sk-ant-[A-Za-z0-9_-]{16,}"),
     _shape("stripe-key", r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
-    _shape("openai-key", r"sk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}"),
+    _shape("openai-key", r"sk-(?:proj-|svcacct-)?+[A-Za-z0-9_-]{20,}"),
     _shape("github-token", r"gh[pousr]_[A-Za-z0-9]{20,}"),
     _shape("github-pat", r"github_pat_[A-Za-z0-9_]{20,}"),
     _shape("aws-access-key-id", r"A(?:KIA|SIA)[A-Z0-9]{16,}"),
@@ -87,7 +87,7 @@ SHAPES: Final = (
 
 
 def clean_text(text: str) -> tuple[str, frozenset[str]]:
-    """The text without terminal escapes and secrets, and the names of the shapes removed.
+    r"""The text without terminal escapes and secrets, and the names of the shapes removed.
 
     Newline and tab stay; a lone surrogate becomes U+FFFD. Cleaning twice changes nothing.
 
@@ -107,7 +107,7 @@ def clean_text(text: str) -> tuple[str, frozenset[str]]:
 
 
 def strip_controls(text: str) -> str:
-    """The text without terminal escapes and control characters other than newline and tab.
+    r"""The text without terminal escapes and control characters other than newline and tab.
 
     >>> strip_controls("a\x00b\x1b]0;title\x07c\r\nd")
     'abc\nd'

@@ -121,7 +121,10 @@ def instant(stamp: str) -> datetime:
     moment = datetime.fromisoformat(stamp)
     if moment.tzinfo is None or "T" not in stamp:
         raise ValueError("a stamp is RFC 3339 in UTC, such as 2026-10-01T09:30:01.123Z")
-    return moment.astimezone(UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("a stamp lies between the years 1 and 9999") from None
 
 
 def to_stamp(moment: datetime) -> str:

@@ -9,9 +9,8 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from majordomus_reasoning.core.availability import SKEW, CircuitPolicy
-from majordomus_reasoning.core.ledger import Ledger
+from majordomus_reasoning.core.ledger import Ledger, Unreadable
 from majordomus_reasoning.core.records import Body, Pin, Record
-from majordomus_reasoning.core.state import Unreadable
 from majordomus_reasoning.store.evidence import Drift, drift
 from majordomus_reasoning.store.files import Store
 

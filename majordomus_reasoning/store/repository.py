@@ -6,6 +6,7 @@ optional: where a repository cannot be read the answer is None.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -36,16 +37,31 @@ def _with_repository(checkout: Path, read: Callable[[Repo], T]) -> T | None:
     if not (checkout / ".git").exists():
         return None
     from dulwich.errors import (
+        ChecksumMismatch,
         FileFormatException,
         NotGitRepository,
         ObjectMissing,
+        RefFormatError,
     )
-    from dulwich.repo import Repo
+    from dulwich.repo import Repo, UnsupportedExtension, UnsupportedVersion
 
+    unreadable = (
+        ChecksumMismatch,
+        FileFormatException,
+        NotGitRepository,
+        ObjectMissing,
+        RefFormatError,
+        UnsupportedExtension,  # such as that of a partial clone
+        UnsupportedVersion,
+        KeyError,
+        OSError,
+        ValueError,
+        zlib.error,
+    )
     try:
         with Repo(str(checkout)) as repo:
             return read(repo)
-    except (NotGitRepository, FileFormatException, ObjectMissing, KeyError, OSError, ValueError):
+    except unreadable:
         return None
 
 

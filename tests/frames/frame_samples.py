@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from majordomus_reasoning.core.ledger import Ledger
-from majordomus_reasoning.core.records import RECORD
-from majordomus_reasoning.core.state import Unreadable
+from majordomus_reasoning.core.ledger import Ledger, Unreadable
+from majordomus_reasoning.core.records import record_type
 from majordomus_reasoning.core.words import to_stamp
 from majordomus_reasoning.frames import TABLES, History
 from majordomus_reasoning.store.evidence import Drift
@@ -28,7 +27,7 @@ def at(seconds):
 
 def record(record_id, seconds, body, *, task="retry", **envelope):
     """A record at so many seconds; its kind is what its id begins with."""
-    return RECORD.validate_json(
+    return record_type().validate_json(
         json.dumps(
             {
                 "schema": "majordomus/reasoning-record",

@@ -1,5 +1,5 @@
 import pytest
-from frame_samples import at, conclusion, history, record, story, table_values
+from frame_samples import at, conclusion, history, plan, record, story, table_values
 
 from majordomus_reasoning.frames import TABLES
 
@@ -69,3 +69,13 @@ def test_a_conclusion_of_another_assessment_that_supersedes_its_own_leaves_it_un
     other = record("conclusion-2", 4, conclusion("assessment-2", "b", supersedes="conclusion-1"))
     row, _ = table_values("assessments", history([first, second, own, other]))
     assert (row["standing"], row["conclusion_id"]) == ("superseded", None)
+
+
+def test_an_assessment_that_an_earlier_decision_answers_has_no_open_question():
+    reuse = record("plan-1", 60, plan("assessment-1", outcome="reuse_prior"))
+    [row] = table_values("assessments", history([story()[0], reuse]))
+    assert (row["standing"], row["plan_outcome"], row["open_questions"]) == (
+        "planned",
+        "reuse_prior",
+        0,
+    )

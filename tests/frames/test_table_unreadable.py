@@ -1,6 +1,6 @@
 from frame_samples import history, table_values
 
-from majordomus_reasoning.core.state import Unreadable
+from majordomus_reasoning.core.ledger import Unreadable
 
 
 def test_every_column_of_unreadable_holds_the_value_of_its_file():

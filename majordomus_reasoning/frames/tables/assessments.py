@@ -29,8 +29,6 @@ from majordomus_reasoning.frames.entries import (
 from majordomus_reasoning.frames.history import History
 from majordomus_reasoning.frames.table import Column, Table, stored
 
-RESOLVED = frozenset({"concluded", "validated", "superseded"})
-
 
 @dataclass(eq=False)
 class AssessmentEntry(Entry[Assessment]):
@@ -60,7 +58,7 @@ class AssessmentEntry(Entry[Assessment]):
     @property
     def open_questions(self) -> int:
         """How many questions are open: those of an assessment that is not resolved."""
-        return 0 if self.state.standing in RESOLVED else len(self.record.body.questions)
+        return 0 if self.state.is_resolved else len(self.record.body.questions)
 
 
 def rows(history: History) -> Iterator[AssessmentEntry]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from majordomus_reasoning.core.ledger import Unreadable
 from majordomus_reasoning.core.records import KINDS
-from majordomus_reasoning.core.state import Unreadable
 from majordomus_reasoning.frames.dtypes import TEXT, Dtype
 from majordomus_reasoning.frames.entries import STORE
 from majordomus_reasoning.frames.history import History
