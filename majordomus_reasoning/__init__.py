@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         WouldWrite,
     )
     from majordomus_reasoning.handles import Handle
+    from majordomus_reasoning.tables import Stores, load
     from majordomus_reasoning.version import __version__
 
 __all__ = [
@@ -39,9 +40,11 @@ __all__ = [
     "Refusal",
     "StoreError",
     "StoreLocked",
+    "Stores",
     "UnreadableRecord",
     "WouldWrite",
     "__version__",
+    "load",
     "open",
 ]
 
@@ -50,7 +53,9 @@ _HOMES = {
     "CircuitPolicy": "core.availability",
     "FrozenCheckout": "checkout",
     "Handle": "handles",
+    "Stores": "tables",
     "__version__": "version",
+    "load": "tables",
 }
 
 

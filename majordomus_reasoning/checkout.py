@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from majordomus_reasoning.core.admission import check_vocabulary, same_draft
-from majordomus_reasoning.core.availability import ModeSource, Situation
+from majordomus_reasoning.core.availability import CircuitPolicy, ModeSource, Situation
 from majordomus_reasoning.core.draft import draft
 from majordomus_reasoning.core.ledger import Ledger, Unreadable
 from majordomus_reasoning.core.nearest import nearest
@@ -20,6 +20,7 @@ from majordomus_reasoning.core.report import report
 from majordomus_reasoning.core.state import Explanation, State, derive_state, explain
 from majordomus_reasoning.core.words import instant
 from majordomus_reasoning.errors import NotFound, WouldWrite
+from majordomus_reasoning.frames.history import History
 from majordomus_reasoning.store.evidence import Drift, drift, pins
 from majordomus_reasoning.store.files import (
     LOCATION,
@@ -38,13 +39,15 @@ from majordomus_reasoning.store.situation import (
     is_store,
     mode_of,
     read_catalogue,
+    read_cooldown,
     read_situation,
     read_task,
 )
+from majordomus_reasoning.tables import Tables
 from majordomus_reasoning.verbs import Named, Verbs
 
 
-class Checkout(Verbs):
+class Checkout(Verbs, Tables):
     """One checkout: its records, the situation it is in, and the verbs that add to it.
 
     Reading never changes the store.
@@ -81,7 +84,7 @@ class Checkout(Verbs):
         return self.store.load()
 
     @property
-    def unreadable(self) -> tuple[Unreadable, ...]:
+    def unreadable_files(self) -> tuple[Unreadable, ...]:
         """The files of the store that are no records, as of the last look."""
         return self.store.unreadable
 
@@ -140,10 +143,16 @@ class Checkout(Verbs):
             drift(self.root, record.id, pin) for record in explanation.chain for pin in record.pins
         )
 
+    def histories(self) -> tuple[History, ...]:
+        """What the tables are read from: the records, and the files that they cite."""
+        policy = CircuitPolicy(override_seconds=read_cooldown(self.environment))
+        history = History.of(self.store, now=self.now(), checkout=self.root, circuit_policy=policy)
+        return (history,)
+
     def state(self, task: str | None = None) -> State:
         """What the records of a task say, or those of all tasks."""
         ledger = self.ledger
-        return derive_state(ledger, task, self.unreadable)
+        return derive_state(ledger, task, self.unreadable_files)
 
     def report(self, task: str | None = None) -> str:
         """The state as Markdown; empty where there are no records."""
