@@ -84,7 +84,14 @@ def records(count: int) -> Iterator[dict[str, Any]]:
     for number in range(count):
         decision, place = divmod(number, 5)
         ids = [f"record-{decision * 5 + n:07d}" for n in range(5)]
-        body = json.loads(json.dumps(_decision(decision)[place]).replace('"{', '"%').replace("%0}", ids[0]).replace("%1}", ids[1]).replace("%2}", ids[2]).replace("%3}", ids[3]))
+        body = json.loads(
+            json.dumps(_decision(decision)[place])
+            .replace('"{', '"%')
+            .replace("%0}", ids[0])
+            .replace("%1}", ids[1])
+            .replace("%2}", ids[2])
+            .replace("%3}", ids[3])
+        )
         stamp = (START + timedelta(seconds=number)).isoformat(timespec="milliseconds")
         yield {
             "schema": "majordomus/reasoning-record",

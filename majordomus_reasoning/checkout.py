@@ -11,11 +11,11 @@ from typing import Any
 
 from majordomus_reasoning.core.admission import check_vocabulary
 from majordomus_reasoning.core.availability import ModeSource, Situation
-from majordomus_reasoning.core.ledger import Ledger
+from majordomus_reasoning.core.ledger import Ledger, Unreadable
 from majordomus_reasoning.core.policy import Request, review_plan
 from majordomus_reasoning.core.records import AdvisorState, Body, Record, ReviewPlan
 from majordomus_reasoning.core.report import report
-from majordomus_reasoning.core.state import Explanation, State, Unreadable, derive_state, explain
+from majordomus_reasoning.core.state import Explanation, State, derive_state, explain
 from majordomus_reasoning.errors import NotFound, Refusal
 from majordomus_reasoning.handles import Handle
 from majordomus_reasoning.store.evidence import Drift, drift, pins
@@ -262,7 +262,7 @@ class Checkout:
         unresolved = [
             f"{each.subject} ({each.standing})"
             for each in state.assessments
-            if each.standing in {"open", "planned", "disputed", "validation_failed"}
+            if not each.is_resolved
         ]
         return [
             ("mode", f"{self.mode.mode} ({self.mode.source})"),

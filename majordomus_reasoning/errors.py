@@ -15,8 +15,6 @@ The data of the error stand in its fields.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 
 class ReasoningError(Exception):
     """The root of all errors raised by this package."""
@@ -65,7 +63,7 @@ class CatalogueError(ReasoningError):
 
     code = "catalogue_error"
 
-    def __init__(self, file: Path | str, field: str, reason: str) -> None:
+    def __init__(self, file: object, field: str, reason: str) -> None:
         super().__init__(f"{file}, field {field}: {reason}; correct the file.")
         self.file = str(file)
         self.field = field
@@ -76,7 +74,7 @@ class StoreError(ReasoningError):
 
     code = "store_error"
 
-    def __init__(self, path: Path | str, reason: str) -> None:
+    def __init__(self, path: object, reason: str) -> None:
         super().__init__(f"{path}: {reason}.")
         self.path = str(path)
 
@@ -86,7 +84,7 @@ class StoreLocked(StoreError):
 
     code = "store_locked"
 
-    def __init__(self, path: Path | str, seconds: float) -> None:
+    def __init__(self, path: object, seconds: float) -> None:
         super().__init__(path, f"another writer held the lock for {seconds:g} s, try again")
         self.seconds = seconds
 

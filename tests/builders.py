@@ -25,7 +25,7 @@ from majordomus_reasoning.core.availability import (
 from majordomus_reasoning.core.catalogue import Advisors, Catalogue, Models, parse
 from majordomus_reasoning.core.draft import draft
 from majordomus_reasoning.core.ledger import Ledger
-from majordomus_reasoning.core.records import RECORD, AdvisorState, Body, Record
+from majordomus_reasoning.core.records import AdvisorState, Body, Record, record_type
 from majordomus_reasoning.core.words import to_stamp
 from majordomus_reasoning.errors import Refusal
 from majordomus_reasoning.store.files import Store, Surroundings, Written
@@ -163,7 +163,7 @@ def envelope(name: str, at: str | float, body: Mapping[str, Any], **changes: Any
 
 
 def record(name: str, at: str | float, body: Mapping[str, Any], **changes: Any) -> Record[Body]:
-    return RECORD.validate_json(json.dumps(envelope(name, at, body, **changes)))
+    return record_type().validate_json(json.dumps(envelope(name, at, body, **changes)))
 
 
 def outcome(

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from builders import Desk, Writer
+from command import Command
 from hypothesis import HealthCheck, settings
+from planting import make_repository
 
 from majordomus_reasoning.checkout import Checkout
 from majordomus_reasoning.testing import TickingClock, deterministic_checkout
@@ -58,3 +60,16 @@ def files_of():
         }
 
     return contents
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A repository in which every check has something to read and nothing to find."""
+    return make_repository(tmp_path)
+
+
+@pytest.fixture
+def command(tmp_path):
+    """The command in an empty checkout, with nothing on its PATH."""
+    (tmp_path / ".ai").mkdir(exist_ok=True)
+    return Command(tmp_path)

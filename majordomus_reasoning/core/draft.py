@@ -62,6 +62,45 @@ def draft(given: Mapping[str, Any]) -> Draft:
     return Draft(body, redacted)
 
 
+def read_json(data: bytes) -> Any:
+    """The JSON value that an input's bytes hold; Refusal where they hold none, or an unclear one.
+
+    A key that stands twice in one object, NaN and infinities are refused: readers differ on them.
+
+    >>> read_json(b'{"kind": "plan"}')
+    {'kind': 'plan'}
+    """
+    if len(data) > LARGEST_BODY:
+        raise Refusal("invalid_value", f"the input is over {LARGEST_BODY} bytes: shorten it.")
+    try:
+        text = data.decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        message = f"the input is not UTF-8 at byte {error.start}: encode it as UTF-8."
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        message = f"the input is no JSON at {place}: {error.msg[:1].lower()}{error.msg[1:]}."
+    except RecursionError:
+        message = "the input nests too deeply: a record is an object of texts and lists."
+    except ValueError:
+        message = "the input holds a number that is too long: write it shorter."
+    raise Refusal("invalid_value", message)
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        message = f"{clean_text(twice)[0][:80]} stands twice in one object: keep one."
+        raise Refusal("invalid_value", message, clean_text(twice)[0][:80])
+    return value
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise Refusal("invalid_value", f"{word} is no JSON number: leave it out.")
+
+
 def _within_bounds(given: Mapping[str, Any]) -> None:
     if not isinstance(given, Mapping):
         raise Refusal("invalid_value", "a record is a JSON object with a field kind.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, TypeVar, cast
@@ -30,6 +31,15 @@ from majordomus_reasoning.core.records import (
 Key = tuple[datetime, str]
 B = TypeVar("B", bound=Part)
 _KEY = attrgetter("key")
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file of the store that is no record: where it lies, the field at fault, and why."""
+
+    path: str
+    field: str | None
+    error: str
 
 
 class _Index:

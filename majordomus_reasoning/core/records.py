@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
@@ -56,7 +56,7 @@ Count = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 class Part(BaseModel):
     """A piece of a record: types are never coerced, unknown fields are kept."""
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True)
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True, defer_build=True)
 
     def unknown_fields(self) -> Iterator[str]:
         """The dotted paths of the fields that this version does not know."""
@@ -388,8 +388,13 @@ class Record(Part, Generic[B]):
         return self.key[0]
 
 
-AnyRecord = Record[TaggedBody]
-RECORD: TypeAdapter[Record[Body]] = TypeAdapter(AnyRecord)
+@cache
+def record_type() -> TypeAdapter[Record[Body]]:
+    """What reads a record of any kind.
+
+    Made when it is first needed: making it takes longer than all else that an import does.
+    """
+    return TypeAdapter(Record[TaggedBody])
 
 
 def record_bytes(record: Record[Body]) -> bytes:

@@ -11,8 +11,6 @@ from majordomus_reasoning.core.state import (
     first_line,
 )
 
-_RESOLVED = {"concluded", "validated", "superseded"}
-
 
 def report(state: State) -> str:
     """The state as a Markdown section; empty when there are no records and no unreadable files.
@@ -25,13 +23,18 @@ def report(state: State) -> str:
     if not state.totals.records and not state.unreadable:
         return ""
     standing = [each for each in state.conclusions if each.superseded_by is None]
-    unresolved = [each for each in state.assessments if each.standing not in _RESOLVED]
+    unresolved = [each for each in state.assessments if not each.is_resolved]
+    reused = [each for each in state.assessments if _is_reused(each)]
     degraded = [each for each in state.consultations if each.status != "completed"]
     lines = [
         "## Reasoning",
         "",
         *_totals(state),
         *_section("Standing decisions", (line for each in standing for line in _decision(each))),
+        *_section(
+            "Answered by an earlier decision",
+            (f"- **{first_line(each.subject)}**: {each.reason} (`{each.id}`)" for each in reused),
+        ),
         *_section("Unresolved", (line for each in unresolved for line in _unresolved(each))),
         *_section(
             "Degradations",
@@ -47,6 +50,10 @@ def report(state: State) -> str:
         ),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _is_reused(assessment: AssessmentState) -> bool:
+    return assessment.standing == "planned" and assessment.outcome == "reuse_prior"
 
 
 def _totals(state: State) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 
-from majordomus_reasoning.core.ledger import Ledger
+from majordomus_reasoning.core.ledger import Ledger, Unreadable
 from majordomus_reasoning.core.records import (
     Assessment,
     Attempt,
@@ -70,7 +70,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class AssessmentState:
-    """An assessment and where it stands; `conclusion` is the standing one."""
+    """An assessment and where it stands; `conclusion` is the standing one.
+
+    `outcome` and `reason` are those of its latest plan.
+    """
 
     id: str
     at: str
@@ -80,8 +83,16 @@ class AssessmentState:
     standing: AssessmentStanding
     plan: str | None
     outcome: PlanOutcome | None
+    reason: str | None
     conclusion: str | None
     questions: tuple[str, ...]
+
+    @property
+    def is_resolved(self) -> bool:
+        """Whether nothing is left to decide: it stands decided, or an earlier decision answers."""
+        if self.standing == "planned":
+            return self.outcome == "reuse_prior"
+        return self.standing in {"concluded", "validated", "superseded"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +159,6 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A file of the store that is no record: where it lies, the field at fault, and why."""
-
-    path: str
-    field: str | None
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
 class State:
     """All that the records of a task (all tasks: None) say, in the order of records."""
 
@@ -206,6 +208,7 @@ def _only(records: Iterable[Record[Body]], kind: type[B]) -> list[Record[B]]:
 def assessment_state(ledger: Ledger, record: Record[Assessment]) -> AssessmentState:
     """Where one assessment stands."""
     plans = ledger.children(record.id, Plan)
+    latest = plans[-1].body.plan if plans else None
     conclusion = ledger.standing_conclusion(record.id)
     return AssessmentState(
         id=record.id,
@@ -215,7 +218,8 @@ def assessment_state(ledger: Ledger, record: Record[Assessment]) -> AssessmentSt
         confidence=record.body.confidence,
         standing=_standing(ledger, record.id, conclusion, planned=bool(plans)),
         plan=plans[-1].id if plans else None,
-        outcome=plans[-1].body.plan.outcome if plans else None,
+        outcome=latest.outcome if latest else None,
+        reason=latest.reason if latest else None,
         conclusion=conclusion.id if conclusion else None,
         questions=record.body.questions,
     )

@@ -23,17 +23,16 @@ from pydantic import ValidationError
 from majordomus_reasoning.core.admission import Situate, admit, cites, same_draft
 from majordomus_reasoning.core.availability import SKEW
 from majordomus_reasoning.core.draft import Draft, draft
-from majordomus_reasoning.core.ledger import Ledger
+from majordomus_reasoning.core.ledger import Ledger, Unreadable
 from majordomus_reasoning.core.records import (
-    RECORD,
     Body,
     Consultation,
     Exchange,
     Pin,
     Record,
     record_bytes,
+    record_type,
 )
-from majordomus_reasoning.core.state import Unreadable
 from majordomus_reasoning.core.words import SCHEMA, VERSION, is_plain_name, to_stamp
 from majordomus_reasoning.errors import Refusal, StoreError, StoreLocked, UnreadableRecord
 from majordomus_reasoning.version import PACKAGE, __version__
@@ -253,7 +252,7 @@ class Store:
             "pins": pins,
             "writer": {"package": PACKAGE, "version": __version__},
         }
-        return RECORD.validate_python(
+        return record_type().validate_python(
             {name: value for name, value in envelope.items() if value not in (None, (), {})}
         )
 
@@ -287,17 +286,7 @@ class Store:
         path = folder / f"{record.id}.json"
         try:
             folder.mkdir(exist_ok=True)
-            handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=folder)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(record_bytes(record))
-                    file.flush()
-                    os.fsync(file.fileno())
-                _publish_new(temporary, path)
-            finally:
-                with contextlib.suppress(FileNotFoundError):
-                    Path(temporary).unlink()
-            _sync_folder(folder)
+            publish_new(path, record_bytes(record))
         except OSError as error:
             raise StoreError(path, f"cannot be written ({error.strerror})") from None
         return path
@@ -327,8 +316,25 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _publish_new(temporary: str, path: Path) -> None:
-    """Give the finished file its name; FileExistsError where the name is taken."""
+def publish_new(path: Path, content: bytes) -> None:
+    """Give a folder a new file, whole and lasting or not at all; never over another file.
+
+    Raises FileExistsError where the name is taken, any other OSError where it cannot be written.
+    """
+    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        _link_new(temporary, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            Path(temporary).unlink()
+    _sync_folder(path.parent)
+
+
+def _link_new(temporary: str, path: Path) -> None:
     try:
         os.link(temporary, path)
     except FileExistsError:
@@ -353,7 +359,7 @@ def _sync_folder(folder: Path) -> None:
 def read_record(path: str, shown: str) -> Record[Body]:
     """The record in a file; UnreadableRecord naming the file as `shown`, and the field at fault."""
     try:
-        record = RECORD.validate_json(_content(path))
+        record = record_type().validate_json(_content(path))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field_path = ".".join(str(part) for part in first["loc"]) or None

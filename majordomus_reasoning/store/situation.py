@@ -75,7 +75,7 @@ def read_yaml(path: Path, *, words_only: bool = False) -> Any:
     loader: Any = yaml.BaseLoader if words_only else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 - both safe
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:
         reason = f"cannot be read ({type(error).__name__})"
@@ -125,7 +125,7 @@ def read_task(checkout: Path) -> Task:
     profile = _name(current, "profile", path)
     declared = None
     if profile:
-        declared = _text(_mapping(checkout / PROFILES / f"{profile}.yaml"), "reasoning")
+        declared = declared_mode(checkout / PROFILES / f"{profile}.yaml")
     return Task(name or UNTASKED, profile, declared)
 
 
@@ -152,10 +152,14 @@ def _name(data: Mapping[str, Any], field: str, path: Path) -> str | None:
     return value
 
 
-def read_profiles(checkout: Path) -> Iterator[tuple[Path, str | None]]:
-    """Each profile's file and the mode word it declares, None when it declares none."""
-    for path in sorted((checkout / PROFILES).glob("*.yaml")):
-        yield path, _text(_mapping(path), "reasoning")
+def profile_files(checkout: Path) -> list[Path]:
+    """The files of the profiles that a checkout declares, by name."""
+    return sorted((checkout / PROFILES).glob("*.yaml"))
+
+
+def declared_mode(profile: Path) -> str | None:
+    """The mode word that a profile's file declares, None when it declares none."""
+    return _text(_mapping(profile), "reasoning")
 
 
 def read_presence(catalogue: Catalogue, environment: Mapping[str, str]) -> Presence:

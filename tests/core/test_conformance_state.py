@@ -8,7 +8,7 @@ import pytest
 import vectors
 
 from majordomus_reasoning.core.ledger import Ledger
-from majordomus_reasoning.core.records import RECORD
+from majordomus_reasoning.core.records import record_type
 from majordomus_reasoning.core.report import report
 from majordomus_reasoning.core.state import derive_state
 
@@ -60,7 +60,7 @@ def test_state(case, backwards):
     vectors.assert_known(case, {"name", "task", "records", "expect"})
     vectors.assert_known(case["expect"], SHOWN)
     files = reversed(case["records"]) if backwards else case["records"]
-    records = [RECORD.validate_json(json.dumps(given)) for given in files]
+    records = [record_type().validate_json(json.dumps(given)) for given in files]
     state = derive_state(Ledger(records), case["task"])
     shown = {name: SHOWN[name](state, expected) for name, expected in case["expect"].items()}
     assert shown == case["expect"]

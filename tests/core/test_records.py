@@ -30,10 +30,10 @@ from majordomus_reasoning.core.records import (
     BODIES,
     INPUTS,
     KINDS,
-    RECORD,
     body_digest,
     canonical,
     record_bytes,
+    record_type,
 )
 
 lines = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20).map(lambda t: f"x{t}")
@@ -62,7 +62,7 @@ def test_an_input_is_cleaned_once_and_then_stays_as_it_is(body):
 def test_a_record_read_and_written_again_has_the_same_bytes(body):
     stored = record("x", 0, draft(body).body.plain(), head="0" * 40, origin="written")
     content = record_bytes(stored)
-    assert record_bytes(RECORD.validate_json(content)) == content
+    assert record_bytes(record_type().validate_json(content)) == content
     assert content.endswith(b"}\n")
     assert (
         content.decode("utf-8") == json.dumps(stored.plain(), indent=2, ensure_ascii=False) + "\n"
@@ -74,7 +74,7 @@ def test_every_kind_of_a_whole_decision_is_written_again_with_the_same_bytes():
     decided(desk)
     desk.record(attempt())
     for each in desk.ledger:
-        assert record_bytes(RECORD.validate_json(record_bytes(each))) == record_bytes(each)
+        assert record_bytes(record_type().validate_json(record_bytes(each))) == record_bytes(each)
     assert {each.kind for each in desk.ledger} == set(KINDS)
 
 

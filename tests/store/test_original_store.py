@@ -9,7 +9,7 @@ import pytest
 import vectors
 from builders import EVIDENCE, validation
 
-from majordomus_reasoning.core.records import RECORD, record_bytes
+from majordomus_reasoning.core.records import record_bytes, record_type
 from majordomus_reasoning.core.state import derive_state
 from majordomus_reasoning.store.files import LOCATION, Store
 from majordomus_reasoning.testing import deterministic_checkout
@@ -55,7 +55,7 @@ def test_each_unreadable_file_says_why(state):
 @pytest.mark.parametrize("path", sorted(STORE.rglob("*-2026*.json")), ids=lambda path: path.name)
 def test_each_record_written_again_has_the_same_content(path):
     content = path.read_bytes()
-    written = record_bytes(RECORD.validate_json(content))
+    written = record_bytes(record_type().validate_json(content))
     assert json.loads(written) == json.loads(content)
 
 

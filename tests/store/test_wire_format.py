@@ -19,7 +19,7 @@ from builders import (
     situation,
 )
 
-from majordomus_reasoning.core.records import RECORD, Exchange, canonical, record_bytes
+from majordomus_reasoning.core.records import Exchange, canonical, record_bytes, record_type
 from majordomus_reasoning.store.files import Surroundings
 from majordomus_reasoning.testing import TickingClock
 from majordomus_reasoning.version import PACKAGE, __version__
@@ -115,7 +115,7 @@ def test_the_order_in_which_a_caller_names_the_fields_changes_nothing(tmp_path):
 def test_a_record_read_and_written_again_has_the_same_bytes(writer):
     decided(writer)
     for path in writer.root.rglob("*.json"):
-        assert record_bytes(RECORD.validate_json(path.read_bytes())) == path.read_bytes()
+        assert record_bytes(record_type().validate_json(path.read_bytes())) == path.read_bytes()
 
 
 def test_the_fields_stand_in_the_order_of_the_format(writer):

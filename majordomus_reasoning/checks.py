@@ -1,0 +1,217 @@
+"""The checks: what is wrong in a repository, its catalogue and its records, as findings.
+
+Each check reads and judges; none changes anything, starts anything or contacts anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from majordomus_reasoning import sources
+from majordomus_reasoning.core.admission import judge, reviewed_by
+from majordomus_reasoning.core.availability import SKEW, as_mode
+from majordomus_reasoning.core.catalogue import Catalogue
+from majordomus_reasoning.core.ledger import Ledger
+from majordomus_reasoning.core.records import (
+    INPUTS,
+    Assessment,
+    Body,
+    Conclusion,
+    Consultation,
+    Plan,
+    Record,
+    body_digest,
+    texts_of,
+)
+from majordomus_reasoning.core.redaction import clean_text
+from majordomus_reasoning.core.words import MODES, is_blank
+from majordomus_reasoning.errors import CatalogueError, ReasoningError, Refusal
+from majordomus_reasoning.sources import Found
+from majordomus_reasoning.store.files import Store
+from majordomus_reasoning.store.situation import declared_mode, profile_files, read_catalogue
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fault: the check that found it, where it stands, and what it is."""
+
+    check: str
+    subject: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """The checks that ran and what they found, in order; `ok` when that is nothing."""
+
+    ok: bool
+    checks: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What the checks look at: a repository, its share directory, its store, the time."""
+
+    root: Path
+    share: Path
+    store: Store
+    now: datetime
+
+    @cached_property
+    def catalogue(self) -> Catalogue | CatalogueError:
+        """The catalogue, or what is wrong with its files."""
+        try:
+            return read_catalogue(self.share)
+        except CatalogueError as error:
+            return error
+
+    def declared(self) -> Catalogue:
+        """The catalogue; an empty one where its files are broken, which `catalogue` reports."""
+        return self.catalogue if isinstance(self.catalogue, Catalogue) else Catalogue()
+
+
+def run_checks(examined: Examined) -> Report:
+    """Every check over one repository."""
+    findings = tuple(
+        Finding(name, subject, message)
+        for name, find in CHECKS.items()
+        for subject, message in find(examined)
+    )
+    return Report(not findings, tuple(CHECKS), findings)
+
+
+def _catalogue(examined: Examined) -> Iterator[Found]:
+    if isinstance(examined.catalogue, CatalogueError):
+        yield Found(Path(examined.catalogue.file).name, str(examined.catalogue))
+        return
+    for each in examined.catalogue.diagnostics():
+        yield Found(each.subject, each.message)
+
+
+def _coupling(examined: Examined) -> Iterable[Found]:
+    return sources.coupling(examined.root, examined.declared().words())
+
+
+def _network(examined: Examined) -> Iterable[Found]:
+    return sources.network(examined.root)
+
+
+def _ci(examined: Examined) -> Iterable[Found]:
+    vendors = examined.declared().models.vendors
+    variables = {vendor.credential_env for vendor in vendors if vendor.credential_env}
+    return sources.ci_credentials(examined.root, variables)
+
+
+def _claims(examined: Examined) -> Iterable[Found]:
+    declared = examined.declared().advisors
+    names = {name for advisor in declared.advisors for name in (advisor.id, advisor.title)}
+    return sources.claims(examined.root, declared.forbidden_claims, names)
+
+
+def _profiles(examined: Examined) -> Iterator[Found]:
+    for path in profile_files(examined.root):
+        try:
+            word = declared_mode(path)
+        except CatalogueError as error:
+            yield Found(path.name, str(error))
+            continue
+        if as_mode(word) is None:
+            said = f"reasoning: {word}" if word else "no reasoning mode"
+            yield Found(path.name, f"it declares {said}: write one of {', '.join(MODES)}")
+
+
+def _records(examined: Examined) -> Iterator[Found]:
+    try:
+        ledger = examined.store.load()
+    except ReasoningError as error:
+        yield Found("the store", str(error))
+        return
+    for fault in examined.store.unreadable:
+        where = f", field {fault.field}" if fault.field else ""
+        yield Found(fault.path, f"it is no record{where}: {fault.error}")
+    for record in ledger:
+        for message in _record(record, ledger, examined):
+            yield Found(record.id, message)
+
+
+def _record(record: Record[Body], ledger: Ledger, examined: Examined) -> Iterator[str]:
+    before = ledger.before(record)
+    try:
+        judge(record.body, before)
+    except Refusal as refusal:
+        yield f"{refusal} ({refusal.code})"
+    yield from _texts(record.body)
+    if record.at > examined.now + SKEW:
+        yield f"its stamp {record.recorded_at} is in the future: correct the clock"
+    for name in record.body.unknown_fields():
+        yield f"its body holds {name}, a field that is not known here"
+    for name, digest in (record.cites or {}).items():
+        cited = ledger.get(name)
+        if cited is None:
+            yield f"it cites {name}, which is not recorded"
+        elif body_digest(cited.body) != digest:
+            yield f"the body of {name} is not the one that it cites: one of the two was changed"
+    if isinstance(examined.catalogue, Catalogue):
+        yield from _undeclared(record.body, examined.catalogue)
+    if isinstance(record.body, Plan):
+        yield from _selection(record.body)
+    if isinstance(record.body, Conclusion):
+        yield from _review(record.body, before)
+
+
+def _texts(body: Body) -> Iterator[str]:
+    authored = INPUTS[body.kind].model_fields
+    for name, value in body.plain().items():
+        for text in texts_of(value) if name in authored else ():
+            if is_blank(text):
+                yield f"its {name} is blank (blank_field)"
+            elif clean_text(text)[0] != text:
+                yield f"its {name} holds a secret's shape or control characters"
+
+
+def _undeclared(body: Body, catalogue: Catalogue) -> Iterator[str]:
+    if isinstance(body, Assessment):
+        for word in body.capabilities:
+            if word not in catalogue.vocabulary:
+                yield f"it asks for {word}, no capability of the catalogue (unknown_capability)"
+    if isinstance(body, Consultation):
+        linked = body.advisor.startswith("peer:") and catalogue.advisors.peers is not None
+        if not linked and catalogue.advisor(body.advisor) is None:
+            yield f"its advisor {body.advisor} is declared by nobody"
+
+
+def _selection(body: Plan) -> Iterator[str]:
+    available = {state.id for state in body.availability if state.status == "available"}
+    for selection in body.plan.selected:
+        if selection.advisor not in available:
+            yield f"it selects {selection.advisor}, which its own snapshot shows as not available"
+    if len(body.plan.selected) > body.plan.budget:
+        yield f"it selects {len(body.plan.selected)} advisors with a budget of {body.plan.budget}"
+
+
+def _review(body: Conclusion, before: Ledger) -> Iterator[str]:
+    cited = reviewed_by(body, before)
+    if body.reviewed_by != cited or body.independent_review_count != len(cited):
+        said = f"{body.independent_review_count} ({', '.join(body.reviewed_by) or 'nobody'})"
+        yield f"its review is {said}, but it cites {len(cited)} ({', '.join(cited) or 'nobody'})"
+
+
+def _notebooks(examined: Examined) -> Iterable[Found]:
+    return sources.notebook_pairs(examined.root)
+
+
+CHECKS: Mapping[str, Callable[[Examined], Iterable[Found]]] = {
+    "catalogue": _catalogue,
+    "coupling": _coupling,
+    "network": _network,
+    "ci": _ci,
+    "claims": _claims,
+    "profiles": _profiles,
+    "records": _records,
+    "notebooks": _notebooks,
+}

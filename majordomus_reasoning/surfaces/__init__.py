@@ -1,0 +1,1 @@
+"""The surfaces: what the package can do, declared once, and its projections."""
