@@ -13,13 +13,14 @@ from majordomus_reasoning.errors import CatalogueError
 from majordomus_reasoning.store.situation import (
     COOLDOWN_VARIABLE,
     Task,
+    declared_mode,
     find_checkout,
     find_share,
     mode_of,
+    profile_files,
     read_catalogue,
     read_cooldown,
     read_presence,
-    read_profiles,
     read_situation,
     read_task,
     shipped_share,
@@ -167,7 +168,7 @@ class TestTask:
 def test_each_profile_is_listed_with_the_word_it_declares(tmp_path):
     profile(tmp_path, "b", "reasoning: loud\n")
     profile(tmp_path, "a", "other: x\n")
-    listed = [(path.name, word) for path, word in read_profiles(tmp_path)]
+    listed = [(path.name, declared_mode(path)) for path in profile_files(tmp_path)]
     assert listed == [("a.yaml", None), ("b.yaml", "loud")]
 
 
