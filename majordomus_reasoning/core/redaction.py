@@ -106,6 +106,20 @@ def clean_text(text: str) -> tuple[str, frozenset[str]]:
             return text, frozenset(found)
 
 
+def mask_private_keys(text: str) -> str:
+    """The text with each line of a private key masked, for whoever reads a file line by line.
+
+    >>> mask_private_keys("a")
+    'a'
+    """
+    key = SHAPES[0]
+
+    def masked(match: re.Match[str]) -> str:
+        return "\n".join(f"[redacted:{key.name}]" for _ in match.group().split("\n"))
+
+    return key.pattern.sub(masked, text)
+
+
 def strip_controls(text: str) -> str:
     r"""The text without terminal escapes and control characters other than newline and tab.
 
