@@ -34,7 +34,7 @@ def test_the_names_are_those_of_the_rooms_that_define_them():
     assert mr.Checkout is checkout.Checkout
     assert mr.Handle is handles.Handle
     assert mr.Refusal is errors.Refusal
-    assert mr.open == checkout.Checkout.open
+    assert mr.open is checkout.open_checkout
 
 
 def loaded_by(code: str, folder) -> set[str]:
