@@ -127,9 +127,9 @@ def test_plan_returns_the_latest_and_with_again_plans_from_the_availability_of_n
         ["file: src/x.py:42 "],
         [{"kind": "file", "reference": "src/x.py:42"}],
         ({"kind": "file", "reference": "src/x.py:42"},),
-        iter(["file:src/x.py:42"]),
+        (text for text in ["file:src/x.py:42"]),
     ],
-    ids=["text", "spaced text", "list of objects", "tuple of objects", "iterator"],
+    ids=["a text", "a text with spaces", "an object", "a tuple", "a generator"],
 )
 def test_evidence_is_a_text_or_an_object(checkout, evidence):
     (cited,) = checkout.assess("x", evidence=evidence).body.evidence
