@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from typing import Any, TypeVar, get_args
 
@@ -21,6 +21,7 @@ from majordomus_reasoning.core.words import Confidence, Stance, is_blank
 LONGEST_CONCLUSION = 1_000
 LONGEST_ITEM = 400
 MOST_ITEMS = 50
+SHORTEST_SECRET = 8
 
 _THOUGHT = re.compile(r"\s*<think(?:ing)?(?:\s[^<>]{0,200})?>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?\s{0,8}>", re.IGNORECASE)
@@ -52,6 +53,16 @@ class Opinion:
             if value is not None:
                 plain[field.name] = list(value) if isinstance(value, tuple) else value
         return plain
+
+    def without(self, secrets: Iterable[str]) -> Opinion:
+        """The opinion with each of the secrets taken out, should the advisor have quoted one."""
+        hidden = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+        changes: dict[str, Any] = {
+            name: _hidden(value, hidden)
+            for name, value in vars(self).items()
+            if name not in {"stance", "confidence"}
+        }
+        return replace(self, **changes)
 
 
 def normalise(answer: str | bytes, *, cut: bool = False) -> Opinion:
@@ -157,6 +168,14 @@ def _unwrapped(text: str) -> str:
     except AdvisorFailure:
         return text
     return value if isinstance(value, str) else text
+
+
+def _hidden(value: str | tuple[str, ...], secrets: Iterable[str]) -> str | tuple[str, ...]:
+    if isinstance(value, tuple):
+        return tuple(str(_hidden(each, secrets)) for each in value)
+    for secret in secrets:
+        value = value.replace(secret, "[redacted:credential]")
+    return value
 
 
 def _is_answer(found: Mapping[str, Any]) -> bool:
