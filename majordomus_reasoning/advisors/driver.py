@@ -45,6 +45,7 @@ from majordomus_reasoning.advisors.normalise import Opinion, normalise
 from majordomus_reasoning.advisors.outcome import Outcome, exchange_of
 from majordomus_reasoning.advisors.private import PrivateFolder
 from majordomus_reasoning.advisors.question import Question
+from majordomus_reasoning.core.records import Usage
 from majordomus_reasoning.version import PACKAGE, __version__
 
 VERSION_SECONDS = 2.0  # a client's version is asked for meanwhile, and never worth more
@@ -138,8 +139,9 @@ class Driver:
                     else:
                         effect = steps.send(performed)
             except StopIteration as ended:
-                if isinstance(ended.value, Answer):
-                    return ended.value
+                answer = ended.value
+                if isinstance(answer, Answer) and isinstance(answer.usage, Usage | None):
+                    return answer
                 raise TypeError("an adapter returns an Answer") from None
 
     async def perform(self, effect: Effect, until: float) -> Performed:

@@ -30,7 +30,8 @@ FAILURES: Table = (
     Row("quota_exhausted", code=r"BILLING_DISABLED"),
     Row("quota_exhausted", http=(429,), code=r".*PerDay.*"),
     Row("quota_exhausted", http=(429,), says=r"\blimit: 0\b(?!\.)"),
-    Row("region", code=r"FAILED_PRECONDITION", says=r"\b(?:location|country|region)\b"),
+    Row("region", http=(400, 403), says=r"\b(?:location|country|region) is not supported"),
+    Row("region", http=(400, 403), says=r"not available in your (?:country|region)"),
     Row("quota_exhausted", code=r"FAILED_PRECONDITION", says=r"\bbilling\b"),
     Row("context_length", http=(400,), says=r"input token count|exceeds the maximum number of tok"),
 )
