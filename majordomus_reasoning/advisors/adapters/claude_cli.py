@@ -69,7 +69,7 @@ def read(result: ProcessResult, client: str | None = None) -> Answer:
             codes=_codes(envelope),
             http=http_code(envelope.get("api_error_status")),
         )
-    stop = envelope.get("stop_reason")
+    stop = text(envelope.get("stop_reason"))
     if stop == "refusal":
         raise failure("refused")
     structured = envelope.get("structured_output")

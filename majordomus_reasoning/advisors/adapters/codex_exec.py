@@ -31,6 +31,7 @@ FAILURES: Table = (
     Row("model_not_found", says=r"\bmodel\b.{0,80}(?:not found|does not exist|not supported)"),
     Row("config", says=r"trusted directory|wire_api|model provider .* not found"),
 )
+_ENDS = frozenset({"turn.completed", "turn.failed"})
 # The line stands there with an empty input too: it tells something only where nothing followed it.
 _WAITS_FOR_INPUT = "reading additional input from stdin"
 
@@ -53,7 +54,7 @@ def read(result: ProcessResult, client: str | None = None) -> Answer:
     unless the turn failed.
     """
     events = objects_printed(result.stdout)
-    ends = [event for event in events if event.get("type") in {"turn.completed", "turn.failed"}]
+    ends = [event for event in events if text(event.get("type")) in _ENDS]
     if ends and ends[-1]["type"] == "turn.completed":
         said = [text(item.get("text")) for item in _items(events, "agent_message")]
         return Answer(
