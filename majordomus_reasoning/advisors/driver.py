@@ -48,7 +48,7 @@ from majordomus_reasoning.advisors.question import Question
 from majordomus_reasoning.core.records import Usage
 from majordomus_reasoning.version import PACKAGE, __version__
 
-VERSION_SECONDS = 2.0  # a client's version is asked for meanwhile, and never worth more
+VERSION_SECONDS = 5.0  # a client's version is asked for meanwhile, and never worth more
 GRACE_SECONDS = 1.0  # between the request to end and the end of a group of processes
 POLL_SECONDS = 0.02
 LONGEST_VERSION = 40
@@ -82,6 +82,7 @@ class Driver:
 
     environment: Mapping[str, str] = field(repr=False)
     folder: Path
+    version_seconds: float = VERSION_SECONDS
     _clients: dict[bool, httpx.AsyncClient] = field(default_factory=dict)
     _sent: set[str] = field(default_factory=set, repr=False)
     _open: AsyncExitStack = field(default_factory=AsyncExitStack)
@@ -240,7 +241,7 @@ class Driver:
         return found
 
     async def _version(self, executable: str, asked: RunProcess, until: float) -> str | None:
-        soon = asyncio.get_running_loop().time() + VERSION_SECONDS
+        soon = asyncio.get_running_loop().time() + self.version_seconds
         try:
             result = await self._left(executable, asked, min(until, soon))
         except AdvisorFailure:

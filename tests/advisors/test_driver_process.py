@@ -17,7 +17,7 @@ from majordomus_reasoning.advisors.contract import (
     RunProcess,
     run,
 )
-from majordomus_reasoning.advisors.driver import GRACE_SECONDS
+from majordomus_reasoning.advisors.driver import GRACE_SECONDS, Driver
 from majordomus_reasoning.advisors.question import question
 from majordomus_reasoning.core.catalogue import Catalogue
 from majordomus_reasoning.core.records import Assessment
@@ -252,16 +252,22 @@ def test_the_version_of_a_client_is_read_from_what_it_prints(ask, tools, printed
     assert outcome.exchange.client_version == version
 
 
-def test_a_client_that_does_not_tell_its_version_is_asked_all_the_same(ask, tools, tmp_path):
+def test_a_client_that_does_not_tell_its_version_in_time_is_heard_all_the_same(tools, tmp_path):
     tools(
         "client",
-        TELL_PID + "import time\n"
-        f"time.sleep(60) if '--version' in sys.argv else print({OPINION!r})\n",
+        TELL_PID
+        + f"import time\ntime.sleep(60) if '--version' in sys.argv else print({OPINION!r})\n",
     )
+    environment = {"PATH": str(tmp_path / "bin")}
+    effect = RunProcess(("client",), version_arguments=("--version",))
+
+    async def performed():
+        async with Driver(environment, tmp_path / "checkout", version_seconds=0.5) as driver:
+            return await driver.perform(effect, asyncio.get_running_loop().time() + 20)
+
     started = time.monotonic()
-    ((outcome,), _) = ask("client", options={"version_arguments": ("--version",)})
-    assert outcome.status == "completed"
-    assert outcome.exchange.client_version is None
+    result = asyncio.run(performed())
+    assert (result.stdout, result.version) == (f"{OPINION}\n", None)
     assert time.monotonic() - started < 10
     assert_nobody_is_left(tmp_path)
 

@@ -34,29 +34,13 @@ GOOD = {
 }
 GAPS = {"mesh-review": "its answer comes in several steps, told in test_mesh_review"}
 NAMES = adapter_names()
+# fmt: off
 KEYS = [
-    "error",
-    "choices",
-    "message",
-    "content",
-    "candidates",
-    "parts",
-    "done",
-    "type",
-    "item",
-    "result",
-    "response",
-    "code",
-    "usage",
-    "details",
-    "text",
-    "models",
-    "stats",
-    "warnings",
-    "finish_reason",
-    "stop_reason",
-    "is_error",
+    "error", "choices", "message", "content", "candidates", "parts", "done", "type", "item",
+    "result", "response", "code", "usage", "details", "text", "models", "stats", "warnings",
+    "finish_reason", "stop_reason", "is_error",
 ]
+# fmt: on
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: (
