@@ -1,6 +1,7 @@
 """What the tests of this room share: exchanges made up at the level of effects."""
 
 import json
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -112,3 +113,27 @@ def vectors():
         return json.loads(path.read_text(encoding="utf-8"))["cases"]
 
     return read
+
+
+@pytest.fixture
+def other_package(tmp_path, monkeypatch):
+    """Install a package that provides an adapter `oracle`, and two that cannot be loaded."""
+    (tmp_path / "oracle_package.py").write_text(
+        "from majordomus_reasoning.advisors.contract import Answer, Sleep\n"
+        "def ask(asking):\n"
+        "    yield Sleep(0)\n"
+        '    return Answer(\'{"conclusion": "ask again", "stance": "inconclusive"}\')\n'
+    )
+    info = tmp_path / "oracle_package-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: oracle-package\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[majordomus_reasoning.adapters]\n"
+        "oracle = oracle_package:ask\n"
+        "Oracle 2.0 = oracle_package:ask\n"
+        "absent = no_such_module:ask\n"
+        "lacking = oracle_package:no_such_name\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield
+    sys.modules.pop("oracle_package", None)
