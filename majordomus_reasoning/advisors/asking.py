@@ -59,3 +59,11 @@ def _selected(
         parameters=model.parameters if model else {},
     )
     return Selected(state.adapter, asking)
+
+
+def reviewer_names(catalogue: Catalogue) -> frozenset[str]:
+    """The names by which an opinion could give its author away: of advisors and of models."""
+    advisors = catalogue.advisors.advisors
+    models = catalogue.models.models
+    names = {name for each in advisors for name in (each.id, each.title)}
+    return frozenset(names | {name for each in models for name in (each.id, each.native_id)})

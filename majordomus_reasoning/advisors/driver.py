@@ -108,7 +108,7 @@ class Driver:
             exchange = exchange_of(question, answer)
             opinion = normalise(answer.text, cut=answer.cut).without(self._sent)
         except AdvisorFailure as failed:
-            told = failed
+            told = _alone(failed)
         except asyncio.CancelledError:
             told = failure("withdrawn")
         except Exception as fault:  # noqa: BLE001 - a bug of one adapter is that advisor's alone
@@ -294,6 +294,12 @@ class Driver:
                 )
         except OSError as error:
             raise failure(START_REASONS.get(error.errno or 0, "config")) from None
+
+
+def _alone(failed: AdvisorFailure) -> AdvisorFailure:
+    """A failure without the frames and errors that it came through: those hold requests."""
+    failed.__traceback__ = failed.__context__ = failed.__cause__ = None
+    return failed
 
 
 async def _ended(process: subprocess.Popen[bytes], until: float, place: PrivateFolder) -> bool:

@@ -28,6 +28,7 @@ _THOUGHT_END = re.compile(r"</think(?:ing)?\s{0,8}>", re.IGNORECASE)
 _ANY_TAG = re.compile(r"</?think(?:ing)?(?:\s[^<>]{0,200})?>", re.IGNORECASE)
 _FENCED = re.compile(r"```[\w-]{0,20}[ \t]{0,8}\n(?P<inside>.*?)\n?```", re.DOTALL)
 _SEVERAL_WORDS = re.compile(r"\s*(?:\||/|,|\bor\b)\s*")
+_PLACEHOLDER = re.compile(r"\s*<[^<>]*>\s*")
 _STANCES: dict[str, Stance] = {word: word for word in get_args(Stance)}
 _CONFIDENCES: dict[str, Confidence] = {word: word for word in get_args(Confidence)}
 W = TypeVar("W")
@@ -181,8 +182,10 @@ def _hidden(value: str | tuple[str, ...], secrets: Iterable[str]) -> str | tuple
 def _is_answer(found: Mapping[str, Any]) -> bool:
     """Whether an object states a conclusion, and is not the echo of the question's example."""
     conclusion = found.get("conclusion")
-    stated = isinstance(conclusion, str) and not is_blank(strip_controls(conclusion))
-    return stated and not _lists_alternatives(found.get("stance"))
+    if not isinstance(conclusion, str) or is_blank(strip_controls(conclusion)):
+        return False
+    is_echo = _PLACEHOLDER.fullmatch(conclusion) or _lists_alternatives(found.get("stance"))
+    return not is_echo
 
 
 def _lists_alternatives(stance: object) -> bool:
@@ -190,7 +193,7 @@ def _lists_alternatives(stance: object) -> bool:
         return len(stance) > 1
     if not isinstance(stance, str):
         return False
-    words = _SEVERAL_WORDS.split(stance.strip().lower()[:200])
+    words = _SEVERAL_WORDS.split(stance.strip(" <>[]()").lower()[:200])
     return len(words) > 1 and set(words) <= {*_STANCES, "..."}
 
 

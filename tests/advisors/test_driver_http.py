@@ -178,6 +178,18 @@ def test_a_credential_is_sent_under_its_header_and_stands_nowhere_else():
     assert SECRET not in f"{outcome!r}{outcome.body('plan-1')}"
 
 
+def test_a_failure_that_is_kept_holds_on_to_no_request():
+    (outcome,) = outcomes(
+        "http://127.0.0.1:1",
+        "/good",
+        credential=Credential("SOME_KEY", "x-key"),
+        environment={"SOME_KEY": SECRET},
+    )
+    assert ending(outcome) == "no_connection"
+    assert outcome.failure.__context__ is None
+    assert outcome.failure.__traceback__ is None
+
+
 @pytest.mark.parametrize(
     ("value", "optional", "expected"),
     [

@@ -71,6 +71,8 @@ def test_every_vector_is_read_as_it_says(case):
         ('{"conclusion": "c", "stance": "supports|opposes"}', "missing_keys"),
         ('{"conclusion": "c", "stance": "supports, opposes or alternative"}', "missing_keys"),
         ('{"conclusion": "c", "stance": ["supports", "opposes"]}', "missing_keys"),
+        ('{"conclusion": "c", "stance": "<supports|opposes>"}', "missing_keys"),
+        ('{"conclusion": "<string>", "stance": "supports"}', "missing_keys"),
         (f"{PLAIN} {OTHER}", "ambiguous"),
         (f"{PLAIN} or rather ```json\n{OTHER}\n```", "ambiguous"),
         ("{}" * 1_001, "ambiguous"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from majordomus_reasoning.advisors.asking import reviewer_names
 from majordomus_reasoning.advisors.failures import AdvisorFailure
 from majordomus_reasoning.advisors.normalise import normalise
 from majordomus_reasoning.advisors.question import (
@@ -15,6 +16,7 @@ from majordomus_reasoning.advisors.question import (
     Excerpt,
     question,
 )
+from majordomus_reasoning.core.catalogue import Advisor, Advisors, Catalogue, Model, Models
 from majordomus_reasoning.core.records import Assessment, Evidence
 
 SECRET = "sk-ant-" + "a1B2c3D4" * 4
@@ -82,6 +84,17 @@ def test_earlier_opinions_stand_as_opinions_and_without_their_authors_names():
     assert "As another reviewer I hold that it leaks" in sent.text
     assert "gamma" not in sent.text.lower()
     assert sent.evidence[-1] == Evidence(kind="prior_external_opinion", reference="consultation-1")
+
+
+def test_the_names_to_hide_are_those_of_the_catalogues_advisors_and_models():
+    advisor = Advisor(
+        id="gamma", title="Gamma Pro", transport="api", adapter="some-dialect", capabilities=()
+    )
+    catalogue = Catalogue(
+        advisors=Advisors(version=1, advisors=(advisor,)),
+        models=Models(version=1, models=(Model(id="g", vendor="v", native_id="g-1"),)),
+    )
+    assert reviewer_names(catalogue) == {"gamma", "Gamma Pro", "g", "g-1"}
 
 
 def test_an_opinion_cited_as_evidence_is_shown_as_an_opinion_and_without_its_reference():

@@ -33,7 +33,7 @@ from majordomus_reasoning.advisors.contract import (
 from majordomus_reasoning.advisors.failures import AdvisorFailure, failure
 from majordomus_reasoning.core.redaction import strip_controls
 
-MOST_OBJECTS = 10_000
+MOST_OBJECTS = 100_000
 LONGEST_ARGUMENT = 128 * 1024 - 1
 Argument = str | PrivateFile
 
