@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from hostile import RawServer, cut, dripping, endless, garbage, hanging, replying
+from hostile_server import RawServer, cut, dripping, endless, garbage, hanging, replying
 
 from majordomus_reasoning.advisors.consult import consult
 from majordomus_reasoning.advisors.contract import (

@@ -1,6 +1,6 @@
 """Every error that a vendor documents, or that was seen, ends in its reason.
 
-What a reason means for the status is in `test_failures`.
+What a reason means for the status is in `test_failure_reasons`.
 """
 
 import json

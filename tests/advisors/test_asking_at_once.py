@@ -1,6 +1,9 @@
 """Asking all at once: plan order, reports, cancellation, and the isolation of a bad adapter."""
 
 import asyncio
+import contextlib
+import os
+import signal
 import threading
 import time
 from pathlib import Path
@@ -185,6 +188,25 @@ def test_a_caller_that_is_not_async_waits_in_a_script_and_beside_a_running_loop(
 
     assert waited() == ["completed"]
     assert asyncio.run(in_a_loop()) == ["completed"]
+
+
+def test_an_interrupt_beside_a_running_loop_withdraws_what_was_asked():
+    told = []
+    cancel = Cancellation()
+    script = ScriptedAdvisors({"a": YES, "b": NO}, after={"b": 60})
+
+    def report(outcome):
+        told.append(outcome)
+        if outcome.advisor == "a":
+            os.kill(os.getpid(), signal.SIGINT)
+
+    async def in_a_loop():
+        wait_for(consulting(script, "a", "b", cancel=cancel, on_outcome=report), cancel)
+
+    loop = asyncio.new_event_loop()  # as a notebook's: it leaves the interrupt to Python
+    with pytest.raises(KeyboardInterrupt), contextlib.closing(loop):
+        loop.run_until_complete(in_a_loop())
+    assert [each.status for each in told] == ["completed", "cancelled"]
 
 
 def yields_rubbish(_asking):
