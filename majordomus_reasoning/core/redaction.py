@@ -12,7 +12,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-_STRING_ESCAPE = r"(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"
+LONGEST_SHOWN = 80
+
+# A string ends where another begins: so one that nobody ends is looked through once.
+_STRING_ESCAPE = (
+    r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*+(?:\x07|\x1b\\|\x9c)"
+)
 _CONTROL_SEQUENCE = r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
 _OTHER_ESCAPE = r"\x1b[ -/]*[0-~]"
 _CONTROL_CHARACTER = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
@@ -21,14 +26,32 @@ _CONTROLS = re.compile(
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-_START = r"(?<![A-Za-z0-9])"
-_QUOTE = r"""(?:\\{0,2}["'])?"""  # escaped where the text was quoted itself
-_ASSIGNED = rf"{_QUOTE}\s{{0,8}}(?::=|=>|[=:])\s{{0,8}}{_QUOTE}"
-_NAME_OF_SECRET = r"(?:key|token|secret|password|passwd)s?(?:[-_.][A-Za-z0-9]{1,24}+){0,3}+\d{0,4}+"  # noqa: S105
-# A path, a digest that names its algorithm and an earlier redaction are no secrets.
-_SEGMENT = r"[A-Z]?[a-z0-9_.-]+"
-_PATH = rf"(?:~|\.{{1,2}})?/?{_SEGMENT}(?:/{_SEGMENT})+(?::\d+)?(?![^\s\"',;)])"
-_NO_SECRET = rf"(?!\[redacted:|sha\d{{1,3}}[:-]|{_PATH})"
+_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"  # or after an escaped character
+_SPACE = r"\s{0,8}"
+_QUOTE = r"""(?:\\{0,2}["'])"""  # escaped where the text was quoted itself
+_REDACTED = r"\[redacted:[a-z-]{3,20}\]"
+
+# What is assigned: the name says that it is a secret, whatever is added to it, as in `apiKey_2`,
+# `tokenValue`, `PASSWORD_FOR_ALL`; it may be quoted, an index, or have a type, as in
+# `config["password"] = "…"`, `token: str = "…"`. The error of Python with such a name is none.
+_ADDED = r"[-_.][A-Za-z0-9]{1,24}+|(?-i:(?<=[a-z])(?!Error|Exception)[A-Z][A-Za-z0-9]{0,24}+)"
+_NAME_OF_SECRET = rf"(?:key|token|secret|password|passwd)s?(?:{_ADDED}){{0,8}}+\d{{0,4}}+"
+_TYPE = r"&?(?:'\w{1,20}\s)?[A-Za-z_][\w.]{0,40}+(?:[<\[][\w., |]{0,40}[>\]])?(?:\s?\|\s?\w{1,20})?"
+_TYPED = rf":{_SPACE}{_TYPE}{_SPACE}(?=={_SPACE}[bfru]{{0,2}}[\"'])"
+_ASSIGNS = rf"(?:{_QUOTE}\]?)?{_SPACE}(?:{_TYPED})?(?::=|=>|[=:]){_SPACE}"
+_ASSIGNED = rf"{_ASSIGNS}{_QUOTE}?"
+# Before the value: the prefix of a string, a list that begins, a block of YAML, three quotes.
+_OPENS = rf"(?:(?:[bfru]{{1,2}}|\$|[\[(]{_SPACE})(?=\\{{0,2}}[\"'])|[|>][-+]?\s{{1,8}})?"
+_OPENED = rf"{_ASSIGNS}{_OPENS}(?:\"{{3}}|'{{3}}|{_QUOTE})?"
+
+# A path, a digest that names its algorithm and an earlier redaction are no secrets. The words of a
+# path hold digits in one place at most, or hexadecimal digits alone.
+_WORD = r"(?:[a-z]++(?:\d++[a-z]*+)?|\d++[a-z]*+)"
+_SEGMENT = rf"(?>[0-9a-f]++(?![\w.-])|[A-Z]?[_.-]*+{_WORD}(?:[_.-]++{_WORD})*+[_.-]*+)"
+_PATH = rf"(?-i:(?:~|\.{{1,2}})?/?{_SEGMENT}(?:/{_SEGMENT})++/?(?::\d+)?(?![^\s\"',;)]))"
+_NO_SECRET = rf"(?!sha\d{{1,3}}[:-]|{_PATH})"
+# What follows a redaction at once is a secret too, but not what is set off from it.
+_AFTER_REDACTED = rf"(?:(?:{_REDACTED}){{1,4}}+(?![&,;|)\]}}>]))?+(?!{_REDACTED})"
 
 
 class Shape(NamedTuple):
@@ -62,10 +85,10 @@ SHAPES: Final = (
         r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
         before=r"(?<![A-Za-z0-9_-])",
     ),
-    _shape("bearer-token", r"[A-Za-z0-9._~+/=-]{20,}", before=r"(?i:\bbearer\s{1,8})"),
+    _shape("bearer-token", r"[A-Za-z0-9._~+/=-]{20,}", before=r"(?i:\bbearer(?:\s{1,8}|%20))"),
     _shape(
         "basic-auth",
-        r"(?!\[redacted:)[^\s/@]{1,512}",
+        r"(?!\[redacted:)[^\s/]{1,512}",  # up to the last @: it may hold one itself
         before=r"://[^\s/:@]{0,256}:",
         after="@",
     ),
@@ -82,7 +105,7 @@ SHAPES: Final = (
     _shape(
         "assignment",
         r"""[^\s"']{15,}[^\s"'\\]""",
-        before=rf"(?i:{_NAME_OF_SECRET}{_ASSIGNED}){_NO_SECRET}",
+        before=rf"(?i:{_NAME_OF_SECRET}{_OPENED}){_AFTER_REDACTED}{_NO_SECRET}",
     ),
 )
 
@@ -105,6 +128,18 @@ def clean_text(text: str) -> tuple[str, frozenset[str]]:
                 found.add(name)
         if text == before:
             return text, frozenset(found)
+
+
+def shown(word: object, longest: int = LONGEST_SHOWN) -> str:
+    """Somebody's word as a message may show it: cleaned, on one line, cut with an ellipsis.
+
+    It is cleaned before it is cut, since half a secret has no shape to be known by.
+
+    >>> shown("a\\n b"), shown("password=" + "a1B2" * 5), len(shown("x" * 200))
+    ('a b', 'password=[redacted:assignment]', 80)
+    """
+    line = " ".join(clean_text(str(word))[0].split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def mask_private_keys(text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from majordomus_reasoning.core.redaction import SHAPES, clean, clean_text
+from majordomus_reasoning.core.redaction import SHAPES, clean, clean_text, shown
 
 # Made when the test runs, so that no file carries a secret's shape.
 A20 = "a1B2c" * 4
@@ -45,6 +45,7 @@ pieces = st.sampled_from(
         ),
         *("[redacted:", "[redacted:assignment]", BLOCK.format("BEGIN"), BLOCK.format("END")),
         *("\x1b[", "\x1b]0;", "\x07", "\x9b", "\x9c", "\x1b", "m", "\n", "\t", "\r", " ", "'"),
+        *('key: str = f"', "config['token'] = ", 'tokenValue=["', "\\nsk-ant-", "%20AKIA", '"""'),
         *("\ud800", "\udfff", "é", "a" * 16, "A" * 16, "a1b2", "/", "sha256:", "src/x.py"),
     ]
 )
@@ -116,12 +117,55 @@ def test_the_narrower_shape_wins(text, clean):
         ("X-Api-Key: ", " "),
         ("--secret='", "'"),
         ("my_token_2:\n  ", "\n"),
+        ('os.environ["API_KEY"] = "', '"'),
+        ("config['password'] = '", "'"),
+        ('token: str = "', '"'),
+        ('token: str | None = "', '"'),
+        ('token: Final[str] = f"', '"'),
+        ('const password: string = "', '"'),
+        ('let token: &str = "', '";'),
+        ("let token: &'static str = \"", '";'),
+        ("password = b'", "'"),
+        ("DATABASE_PASSWORD=$'", "'"),
+        ('token="""', '"""'),
+        ('keys=["', '"]'),
+        ("key = ('", "',)"),
+        ("password: |\n  ", "\n"),
+        ('tokenValue = "', '"'),
+        ("apiKeyProd: ", "\n"),
+        ("PASSWORD_FOR_THE_MAIN_DB=", ""),
+        ("password=[redacted:assignment]", ""),
+        ("password: '[redacted:openai-key][redacted:jwt]", "'"),
     ],
 )
 def test_a_value_assigned_to_the_name_of_a_secret_goes_and_the_name_stays(before, after):
     cleaned, shapes = clean_text(before + A20 + after)
     assert shapes == {"assignment"}
     assert cleaned == f"{before}[redacted:assignment]{after}"
+
+
+@pytest.mark.parametrize("escaped", [r"\n", r"\r", r"\t", "%3D", "%20", "%0a"])
+@pytest.mark.parametrize("shape", ["anthropic-key", "github-token", "aws-access-key-id"])
+def test_a_secret_after_an_escaped_character_is_one_too(escaped, shape):
+    assert clean_text(f"a{escaped}{SECRETS[shape]}") == (
+        f"a{escaped}[redacted:{shape}]",
+        {shape},
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("SECRET=k3j4h5k2j3h4/5kj2h3k4jh5mn", "SECRET=[redacted:assignment]"),
+        (
+            "https://user:p@hunter2@example.org/x",
+            "https://user:[redacted:basic-auth]@example.org/x",
+        ),
+        ("Bearer%20" + A20, "Bearer%20[redacted:bearer-token]"),
+    ],
+)
+def test_a_secret_is_known_by_more_than_its_first_half(text, clean):
+    assert clean_text(text)[0] == clean
 
 
 @pytest.mark.parametrize(
@@ -153,6 +197,12 @@ def test_the_opaque_part_has_a_least_length(shape, just, too_short):
         "secrets: none",
         "key: src/majordomus/keys/rotation.py:42",
         "password: ~/.config/tool/password-store",
+        "key: src/i18n/python3.11/x86_64/test_01_utf8.py:42",
+        "key: ./objects/0a/0a1b2c3d4e5f",
+        "KeyError: 'assessment-20261001T093000'",
+        "token: the commit = 0a1b2c3d0a1b2c3d",
+        "counts[key] = number_of(counts[key])",
+        "curl 'https://example.org?token=[redacted:jwt]&redirect=elsewhere-and-back'",
         "sha256:" + "0a1b2c3d" * 8,
         "key: sha256:" + "0a1b2c3d" * 8,
         "commit " + "0a1b2c3d" * 5,
@@ -208,6 +258,11 @@ def test_every_string_of_a_value_is_cleaned_and_the_shapes_are_told_once():
         "a/" * 80_000,
         "key=" + "a/" * 80_000,
         "bearer " * 25_000,
+        *(introducer + "x" + introducer * 65_000 for introducer in "\x90\x98\x9d\x9e\x9f"),
+        "key: A[a, " * 8_000,
+        "key=" + "a1" * 40_000 + "/" + "a1" * 40_000 + "!",
+        "key=[redacted:assignment]" * 3_000,
+        "keyA" * 20_000,
     ],
     ids=lambda text: ascii(text[:12]),
 )
@@ -215,3 +270,18 @@ def test_a_long_text_made_to_slow_it_down_is_cleaned_all_the_same(text):
     """A pattern that goes back and forth would take minutes here and be noticed."""
     once, _ = clean_text(text)
     assert clean_text(once)[0] == once
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        ("lock scope", "lock scope"),
+        (" a\n\tb\x1b[2J ", "a b"),
+        ("sk-ant-" + A20, "[redacted:anthropic-key]"),
+        ("x" * 81, "x" * 79 + "…"),
+        ("x" * 70 + " ghp_" + "a" * 40, "x" * 70 + " [redacte…"),
+        (None, "None"),
+    ],
+)
+def test_a_word_in_a_message_is_clean_and_short_and_on_one_line(word, line):
+    assert shown(word) == line
