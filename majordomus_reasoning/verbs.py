@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from majordomus_reasoning.core.draft import DEEPEST_BODY
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.errors import Refusal
 from majordomus_reasoning.handles import Handle
 from majordomus_reasoning.store.files import Written
@@ -117,18 +119,23 @@ class Verbs(ABC):
         return Handle(written.record, written.reused)
 
 
-def authored_body(value: Any) -> Any:
-    """A verb's arguments as the body they mean: handles are ids, evidence texts are references."""
+def authored_body(value: Any, levels: int = DEEPEST_BODY) -> Any:
+    """A verb's arguments as the body they mean: handles are ids, evidence texts are references.
+
+    Raises Refusal where they nest deeper than a body may, as a list that holds itself does.
+    """
     if isinstance(value, Handle):
         return value.id
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return value
+    if not levels:
+        raise Refusal("invalid_value", f"the record nests deeper than {DEEPEST_BODY} levels.")
     if isinstance(value, Mapping):
-        authored = {name: authored_body(item) for name, item in value.items()}
+        authored = {name: authored_body(item, levels - 1) for name, item in value.items()}
         if isinstance(authored.get("evidence"), list):
             authored["evidence"] = [_evidence(item) for item in authored["evidence"]]
         return authored
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        return value
-    return [authored_body(item) for item in value]
+    return [authored_body(item, levels - 1) for item in value]
 
 
 def _evidence(cited: Any) -> Any:
@@ -137,6 +144,6 @@ def _evidence(cited: Any) -> Any:
         return cited
     kind, colon, reference = cited.partition(":")
     if not colon:
-        message = f"evidence {cited[:80]!r} names no kind: write it as kind:reference."
+        message = f"evidence {shown(cited)!r} names no kind: write it as kind:reference."
         raise Refusal("invalid_value", message, "evidence")
     return {"kind": kind.strip(), "reference": reference.strip()}

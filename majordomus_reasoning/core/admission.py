@@ -35,6 +35,7 @@ from majordomus_reasoning.core.records import (
     body_digest,
     texts_of,
 )
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.words import NEITHER, PRIMARY, Materiality, is_blank, is_material
 from majordomus_reasoning.errors import Refusal
 
@@ -58,16 +59,12 @@ def admit(body: Input, ledger: Ledger, situate: Situate, now: datetime) -> Body:
     return body
 
 
-def _shown(name: str) -> str:
-    """A caller's word as a sentence can hold it."""
-    return " ".join(name.split())[:80]
-
-
 def check_vocabulary(capabilities: Sequence[str], situate: Situate) -> None:
     """Refuse a capability that the catalogue's vocabulary lacks."""
+    vocabulary = situate().catalogue.vocabulary if capabilities else ()
     for word in capabilities:
-        if word not in situate().catalogue.vocabulary:
-            message = f"{_shown(word)} is no capability of the catalogue: `advisors` lists them."
+        if word not in vocabulary:
+            message = f"{shown(word)} is no capability of the catalogue: `advisors` lists them."
             raise Refusal("unknown_capability", message, "capabilities")
 
 
@@ -119,7 +116,7 @@ def judge(body: Input | Body, ledger: Ledger) -> None:
 
 
 def _refuse_unknown(field: str, name: str) -> NoReturn:
-    message = f"{field} names {_shown(name)}, which is not recorded: name a recorded id."
+    message = f"{field} names {shown(name)}, which is not recorded: name a recorded id."
     raise Refusal("unknown_reference", message, field)
 
 
@@ -130,7 +127,7 @@ def _named(ledger: Ledger, field: str, name: str, kind: type[B]) -> Record[B]:
     found = ledger.find(name, kind)
     if found is None:
         wanted = kind.__name__.lower()
-        message = f"{field} names {_shown(name)}, of the kind {record.kind}: name one of {wanted}."
+        message = f"{field} names {shown(name)}, of the kind {record.kind}: name one of {wanted}."
         raise Refusal("wrong_kind", message, field)
     return found
 
@@ -152,7 +149,7 @@ def _plan_request(body: PlanInput, ledger: Ledger) -> None:
 def _consultation(body: Consultation, ledger: Ledger) -> None:
     plan = _named(ledger, "plan", body.plan, Plan)
     if body.advisor not in {selection.advisor for selection in plan.body.plan.selected}:
-        message = f"the plan {plan.id} did not select {_shown(body.advisor)}: record a new plan."
+        message = f"the plan {plan.id} did not select {shown(body.advisor)}: record a new plan."
         raise Refusal("not_selected", message, "advisor")
     if body.status != "completed":
         if body.conclusion is not None:
@@ -177,20 +174,30 @@ def _disagreement(body: Disagreement, ledger: Ledger) -> None:
         message = f"positions holds {len(body.positions)}: a disagreement needs two or more."
         raise Refusal("positions_missing", message, "positions")
     sources = [position.source for position in body.positions]
+    held = set[str]()
     for place, source in enumerate(sources):
-        if source in sources[:place]:
+        if source in held:
             field = f"positions[{place}].source"
-            message = f"{field} repeats {_shown(source)}: one source holds one position."
+            message = f"{field} repeats {shown(source)}: one source holds one position."
             raise Refusal("duplicate_source", message, field)
-    entitled = {PRIMARY, *(answer.id for answer in ledger.answers(assessment.id))}
+        held.add(source)
     for place, source in enumerate(sources):
-        if source not in entitled:
+        if source != PRIMARY and not _is_answer(source, ledger, assessment.id):
             field = f"positions[{place}].source"
             message = (
-                f"{field} is {_shown(source)}, which holds no position here: name {PRIMARY} or the "
+                f"{field} is {shown(source)}, which holds no position here: name {PRIMARY} or the "
                 "id of a completed consultation of this assessment."
             )
             raise Refusal("no_position", message, field)
+
+
+def _is_answer(name: str, ledger: Ledger, assessment: str) -> bool:
+    """Whether a name is that of a completed consultation of an assessment."""
+    answer = ledger.find(name, Consultation)
+    if answer is None or answer.body.status != "completed":
+        return False
+    owner = ledger.assessment_of(answer)
+    return owner is not None and owner.id == assessment
 
 
 def _resolution(body: Resolution, ledger: Ledger) -> None:
@@ -200,9 +207,8 @@ def _resolution(body: Resolution, ledger: Ledger) -> None:
         raise Refusal("evidence_missing", message, "evidence")
     sources = [position.source for position in disagreement.body.positions]
     if body.favours not in {*sources, NEITHER}:
-        message = (
-            f"favours is {_shown(body.favours)}: name one of {', '.join([*sources, NEITHER])}."
-        )
+        known = shown(", ".join([NEITHER, *sources]), 400)
+        message = f"favours is {shown(body.favours)}: name one of {known}."
         raise Refusal("unknown_position", message, "favours")
     settled = next(iter(ledger.children(disagreement.id, Resolution)), None)
     if settled:
@@ -231,8 +237,9 @@ def _weigh(body: ConclusionInput, ledger: Ledger, assessment: str) -> None:
             )
             raise Refusal("no_advice", message, "consultations")
         _belongs(consultation, ledger, assessment, "consultations")
+    cited = set(body.consultations)
     for answer in ledger.answers(assessment):
-        if answer.id not in body.consultations:
+        if answer.id not in cited:
             message = f"the answer {answer.id} is not weighed: cite it in consultations."
             raise Refusal("unweighed_answer", message, "consultations")
 
@@ -252,8 +259,9 @@ def _settle(body: ConclusionInput, ledger: Ledger, assessment: str) -> None:
     for disagreement in ledger.unsettled(assessment):
         message = f"the disagreement {disagreement.id} is unsettled: record its resolution first."
         raise Refusal("unresolved_disagreement", message, "disagreements")
+    cited = set(body.disagreements)
     for disagreement in ledger.children(assessment, Disagreement):
-        if disagreement.id not in body.disagreements:
+        if disagreement.id not in cited:
             message = f"the disagreement {disagreement.id} is not cited: cite it in disagreements."
             raise Refusal("uncited_disagreement", message, "disagreements")
 

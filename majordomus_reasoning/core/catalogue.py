@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -144,10 +145,10 @@ class Catalogue:
     models: Models = Models(version=1)
     providers: Providers = Providers(version=1)
 
-    @property
-    def vocabulary(self) -> tuple[str, ...]:
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
         """The capability words that an assessment may ask for."""
-        return tuple(capability.id for capability in self.advisors.capabilities)
+        return frozenset(capability.id for capability in self.advisors.capabilities)
 
     def advisor(self, name: str) -> Advisor | None:
         """The advisor declared under that id, None when there is none."""
@@ -192,7 +193,7 @@ class Catalogue:
 
     def _diagnostics(self) -> Iterator[Diagnostic]:
         duplicates: Mapping[str, Iterable[str]] = {
-            "capability": self.vocabulary,
+            "capability": (capability.id for capability in self.advisors.capabilities),
             "advisor": (advisor.id for advisor in self.advisors.advisors),
             "vendor": (vendor.id for vendor in self.models.vendors),
             "model": (name for model in self.models.models for name in {model.id, *model.aliases}),

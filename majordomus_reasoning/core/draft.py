@@ -16,7 +16,7 @@ from majordomus_reasoning.core.records import (
     Part,
     Record,
 )
-from majordomus_reasoning.core.redaction import clean, clean_text
+from majordomus_reasoning.core.redaction import clean, shown
 from majordomus_reasoning.core.words import is_blank
 from majordomus_reasoning.errors import Refusal
 
@@ -88,12 +88,12 @@ def read_json(data: bytes) -> Any:
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        message = f"{clean_text(twice)[0][:80]} stands twice in one object: keep one."
-        raise Refusal("invalid_value", message, clean_text(twice)[0][:80])
+    value: dict[str, Any] = {}
+    for name, item in pairs:
+        if name in value:
+            field = shown(name)
+            raise Refusal("invalid_value", f"{field} stands twice in one object: keep one.", field)
+        value[name] = item
     return value
 
 
@@ -104,27 +104,26 @@ def _no_constant(word: str) -> NoReturn:
 def _within_bounds(given: Mapping[str, Any]) -> None:
     if not isinstance(given, Mapping):
         raise Refusal("invalid_value", "a record is a JSON object with a field kind.")
-    if _depth(given) > DEEPEST_BODY:
+    if _is_deeper(given, DEEPEST_BODY):
         raise Refusal("invalid_value", f"the record nests deeper than {DEEPEST_BODY} levels.")
     size = 0
     for field, text in _texts(given):
         size += len(text)
         if len(text) > LONGEST_TEXT:
-            shown = _shown(field)
-            message = f"{shown} has {len(text)} characters: {LONGEST_TEXT} is the most."
-            raise Refusal("invalid_value", message, shown)
+            name = shown(field)
+            message = f"{name} has {len(text)} characters: {LONGEST_TEXT} is the most."
+            raise Refusal("invalid_value", message, name)
     if size > LARGEST_BODY:
         raise Refusal("invalid_value", f"the record holds more than {LARGEST_BODY} characters.")
 
 
-def _depth(value: object, level: int = 1) -> int:
-    if level > DEEPEST_BODY:
-        return level
+def _is_deeper(value: object, levels: int) -> bool:
+    """Whether a value nests deeper; the first place is enough, since a list may hold itself."""
+    if not levels:
+        return True
     if isinstance(value, Mapping):
         value = list(value.values())
-    if isinstance(value, list | tuple):
-        return max((_depth(item, level + 1) for item in value), default=level)
-    return level
+    return isinstance(value, list | tuple) and any(_is_deeper(item, levels - 1) for item in value)
 
 
 def _texts(value: object, field: str = "") -> Iterator[tuple[str, str]]:
@@ -147,17 +146,12 @@ def _kind(value: Mapping[str, Any]) -> str:
     return kind
 
 
-def _shown(field: str) -> str:
-    """A field as a message may show it: its name is the caller's, and could be anything."""
-    return clean_text(field)[0][:80]
-
-
 def _unknown(field: str) -> NoReturn:
-    shown = _shown(field)
+    name = shown(field)
     if field in COMPUTED_FIELDS:
-        message = f"{shown} is only the writer's to say: leave it out."
-        raise Refusal("computed_field", message, shown)
-    raise Refusal("unknown_field", f"{shown} is no field of this record: leave it out.", shown)
+        message = f"{name} is only the writer's to say: leave it out."
+        raise Refusal("computed_field", message, name)
+    raise Refusal("unknown_field", f"{name} is no field of this record: leave it out.", name)
 
 
 def _without_empty(model: type[Part], value: Mapping[str, Any]) -> dict[str, Any]:

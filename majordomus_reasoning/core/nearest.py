@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from majordomus_reasoning.core.admission import authored_fields
 from majordomus_reasoning.core.ledger import Ledger
 from majordomus_reasoning.core.records import BODIES, Body, Input, Record, canonical
+from majordomus_reasoning.core.redaction import shown
 
 MOST_COMPARED = 50
 LONGEST_SHOWN = 60
@@ -58,6 +59,4 @@ def _shown(fields: dict[str, Any], name: str) -> str:
     if name not in fields:
         return "nothing"
     value = fields[name]
-    text = value if isinstance(value, str) else canonical(value)
-    line = " ".join(text.split())
-    return repr(line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 1] + "…")
+    return repr(shown(value if isinstance(value, str) else canonical(value), LONGEST_SHOWN))

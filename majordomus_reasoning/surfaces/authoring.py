@@ -9,6 +9,7 @@ import click
 from pydantic.fields import FieldInfo
 
 from majordomus_reasoning.core.records import INPUTS, Evidence, Position
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.errors import Refusal
 from majordomus_reasoning.surfaces.console import Options, show, with_options
 
@@ -87,6 +88,6 @@ def _item(annotation: Any) -> Any:
 def _position(text: str) -> dict[str, str]:
     source, equals, position = text.partition("=")
     if not equals:
-        message = f"the position {text[:80]!r} names no source: write it as source=position."
+        message = f"the position {shown(text)!r} names no source: write it as source=position."
         raise Refusal("invalid_value", message, "positions")
     return {"source": source.strip(), "position": position.strip()}

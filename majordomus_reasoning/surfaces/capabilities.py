@@ -16,6 +16,7 @@ from majordomus_reasoning.checks import Examined, Finding, run_checks
 from majordomus_reasoning.core.catalogue import Diagnostic
 from majordomus_reasoning.core.policy import Request
 from majordomus_reasoning.core.records import AdvisorState, Part, ReviewPlan
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.report import report
 from majordomus_reasoning.core.state import State, Step, timeline_step
 from majordomus_reasoning.core.words import Confidence, Materiality, Mode, is_plain_name
@@ -204,7 +205,7 @@ def status(checkout: Checkout, asked: AskedStatus) -> StatusAnswer:
     """What the records say; they can be read whatever is wrong beside them."""
     task = asked.task
     if task is not None and not is_plain_name(task):
-        raise Refusal("invalid_value", f"the task {task[:80]!r} is no plain name.", "task")
+        raise Refusal("invalid_value", f"the task {shown(task)!r} is no plain name.", "task")
     problems: list[str] = []
 
     def unless_broken(read: Callable[[], T]) -> T | None:

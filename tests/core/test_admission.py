@@ -23,7 +23,7 @@ from builders import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from majordomus_reasoning.core.admission import judge
+from majordomus_reasoning.core.admission import check_vocabulary, judge
 from majordomus_reasoning.core.catalogue import Catalogue
 from majordomus_reasoning.core.records import Conclusion, Consultation, Disagreement
 from majordomus_reasoning.errors import CatalogueError, Refusal
@@ -241,3 +241,10 @@ def test_a_broken_catalogue_stops_plans_and_requested_capabilities_and_nothing_e
 @pytest.mark.parametrize("subject", ["\x1b[31m", "\u200b", "\x00"])
 def test_text_is_cleaned_before_it_is_judged(desk, subject):
     assert refusal(desk.record, assessment(subject)).code == "blank_field"
+
+
+@pytest.mark.parametrize(("words", "times"), [(["code_review"] * 1_000, 1), ([], 0)])
+def test_the_situation_is_looked_at_once_however_many_capabilities_are_asked_for(words, times):
+    looks = []
+    check_vocabulary(words, lambda: looks.append(1) or situation())
+    assert len(looks) == times
