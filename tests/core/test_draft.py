@@ -34,5 +34,5 @@ def test_what_nests_too_deeply_is_refused(read, facts):
 def test_a_key_that_stands_twice_is_named_however_many_keys_there_are():
     """Counting each name in all names would take minutes here and be noticed."""
     names = [f'"{number}": 0' for number in range(80_000)]
-    with pytest.raises(Refusal, match="^79999 stands twice in one object: keep one.$"):
+    with pytest.raises(Refusal, match="79999 stands twice"):
         read_json(f"{{{', '.join([*names, names[-1]])}}}".encode())
