@@ -12,24 +12,11 @@ from functools import cached_property
 from pathlib import Path
 
 from majordomus_reasoning import sources
-from majordomus_reasoning.core.admission import judge, reviewed_by
-from majordomus_reasoning.core.availability import SKEW, as_mode
+from majordomus_reasoning.core.audit import faults
+from majordomus_reasoning.core.availability import as_mode
 from majordomus_reasoning.core.catalogue import Catalogue
-from majordomus_reasoning.core.ledger import Ledger
-from majordomus_reasoning.core.records import (
-    INPUTS,
-    Assessment,
-    Body,
-    Conclusion,
-    Consultation,
-    Plan,
-    Record,
-    body_digest,
-    texts_of,
-)
-from majordomus_reasoning.core.redaction import clean_text
-from majordomus_reasoning.core.words import MODES, is_blank
-from majordomus_reasoning.errors import CatalogueError, ReasoningError, Refusal
+from majordomus_reasoning.core.words import MODES
+from majordomus_reasoning.errors import CatalogueError, ReasoningError
 from majordomus_reasoning.sources import Found
 from majordomus_reasoning.store.files import Store
 from majordomus_reasoning.store.situation import declared_mode, profile_files, read_catalogue
@@ -134,71 +121,9 @@ def _records(examined: Examined) -> Iterator[Found]:
     for fault in examined.store.unreadable:
         where = f", field {fault.field}" if fault.field else ""
         yield Found(fault.path, f"it is no record{where}: {fault.error}")
-    for record in ledger:
-        for message in _record(record, ledger, examined):
-            yield Found(record.id, message)
-
-
-def _record(record: Record[Body], ledger: Ledger, examined: Examined) -> Iterator[str]:
-    before = ledger.before(record)
-    try:
-        judge(record.body, before)
-    except Refusal as refusal:
-        yield f"{refusal} ({refusal.code})"
-    yield from _texts(record.body)
-    if record.at > examined.now + SKEW:
-        yield f"its stamp {record.recorded_at} is in the future: correct the clock"
-    for name in record.body.unknown_fields():
-        yield f"its body holds {name}, a field that is not known here"
-    for name, digest in (record.cites or {}).items():
-        cited = ledger.get(name)
-        if cited is None:
-            yield f"it cites {name}, which is not recorded"
-        elif body_digest(cited.body) != digest:
-            yield f"the body of {name} is not the one that it cites: one of the two was changed"
-    if isinstance(examined.catalogue, Catalogue):
-        yield from _undeclared(record.body, examined.catalogue)
-    if isinstance(record.body, Plan):
-        yield from _selection(record.body)
-    if isinstance(record.body, Conclusion):
-        yield from _review(record.body, before)
-
-
-def _texts(body: Body) -> Iterator[str]:
-    authored = INPUTS[body.kind].model_fields
-    for name, value in body.plain().items():
-        for text in texts_of(value) if name in authored else ():
-            if is_blank(text):
-                yield f"its {name} is blank (blank_field)"
-            elif clean_text(text)[0] != text:
-                yield f"its {name} holds a secret's shape or control characters"
-
-
-def _undeclared(body: Body, catalogue: Catalogue) -> Iterator[str]:
-    if isinstance(body, Assessment):
-        for word in body.capabilities:
-            if word not in catalogue.vocabulary:
-                yield f"it asks for {word}, no capability of the catalogue (unknown_capability)"
-    if isinstance(body, Consultation):
-        linked = body.advisor.startswith("peer:") and catalogue.advisors.peers is not None
-        if not linked and catalogue.advisor(body.advisor) is None:
-            yield f"its advisor {body.advisor} is declared by nobody"
-
-
-def _selection(body: Plan) -> Iterator[str]:
-    available = {state.id for state in body.availability if state.status == "available"}
-    for selection in body.plan.selected:
-        if selection.advisor not in available:
-            yield f"it selects {selection.advisor}, which its own snapshot shows as not available"
-    if len(body.plan.selected) > body.plan.budget:
-        yield f"it selects {len(body.plan.selected)} advisors with a budget of {body.plan.budget}"
-
-
-def _review(body: Conclusion, before: Ledger) -> Iterator[str]:
-    cited = reviewed_by(body, before)
-    if body.reviewed_by != cited or body.independent_review_count != len(cited):
-        said = f"{body.independent_review_count} ({', '.join(body.reviewed_by) or 'nobody'})"
-        yield f"its review is {said}, but it cites {len(cited)} ({', '.join(cited) or 'nobody'})"
+    catalogue = examined.catalogue if isinstance(examined.catalogue, Catalogue) else None
+    for record, message in faults(ledger, examined.now, catalogue):
+        yield Found(record, message)
 
 
 def _notebooks(examined: Examined) -> Iterable[Found]:

@@ -32,7 +32,6 @@ from majordomus_reasoning.core.records import (
     Record,
     Resolution,
     Validation,
-    body_digest,
     texts_of,
 )
 from majordomus_reasoning.core.redaction import shown
@@ -308,7 +307,7 @@ _RULES: Mapping[type[Part], Callable[[Any, Ledger], None]] = {
 def cites(body: Body, ledger: Ledger) -> dict[str, str]:
     """The digest of the body of every record that a body names, by id."""
     named = (ledger.get(text) for text in sorted(set(texts_of(body.plain()))))
-    return {record.id: body_digest(record.body) for record in named if record}
+    return {record.id: record.digest for record in named if record}
 
 
 def same_draft(body: Input, ledger: Ledger, task: str | None = None) -> Record[Body] | None:

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
@@ -92,6 +93,7 @@ class Ledger:
     def __init__(self, records: Iterable[Record[Body]] = ()) -> None:
         self._index = _Index(sorted(records, key=_KEY))
         self._end: Key | None = self._last()
+        self._standing: dict[str, Record[Conclusion] | None] = {}
 
     def _last(self) -> Key | None:
         return self._index.records[-1].key if self._index.records else None
@@ -99,7 +101,7 @@ class Ledger:
     @classmethod
     def _view(cls, index: _Index, end: Key | None) -> Ledger:
         ledger = cls.__new__(cls)
-        ledger._index, ledger._end = index, end  # noqa: SLF001 - its own class makes it
+        ledger._index, ledger._end, ledger._standing = index, end, {}  # noqa: SLF001 - its own class makes it
         return ledger
 
     def append(self, *records: Record[Body]) -> Ledger:
@@ -221,9 +223,28 @@ class Ledger:
         ]
 
     def standing_conclusion(self, assessment: str) -> Record[Conclusion] | None:
-        """The latest conclusion of an assessment that no conclusion supersedes."""
-        conclusions = reversed(self.children(assessment, Conclusion))
-        return next((each for each in conclusions if not self.superseding(each.id)), None)
+        """The latest conclusion of an assessment that no conclusion supersedes.
+
+        It is looked for once, since each conclusion of an assessment asks for it.
+        """
+        if assessment not in self._standing:
+            conclusions = reversed(self.children(assessment, Conclusion))
+            standing = (each for each in conclusions if not self.superseding(each.id))
+            self._standing[assessment] = next(standing, None)
+        return self._standing[assessment]
+
+    @cached_property
+    def backdated(self) -> frozenset[str]:
+        """The ids of the records that are stamped before one that they cite.
+
+        They were made after it all the same: the clock was set back in between.
+        """
+        made: dict[str, Key] = {}
+        for record in self:
+            cited = filter(None, (self.get(name) for name in record.cites or ()))
+            latest = (made.get(each.id, each.key) for each in cited)
+            made[record.id] = max((record.key, *latest))
+        return frozenset(record.id for record in self if made[record.id] > record.key)
 
     def prior_decision(self, assessment: Record[Assessment]) -> Record[Conclusion] | None:
         """The standing decision on the same subject that answers an assessment, if one does.

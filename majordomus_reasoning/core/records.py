@@ -382,6 +382,11 @@ class Record(Part, Generic[B]):
         """
         return (instant(self.recorded_at), self.id)
 
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the canonical JSON of the body, in hexadecimal: what `cites` holds."""
+        return body_digest(self.body)
+
     @property
     def at(self) -> datetime:
         """The moment of recording, in UTC."""

@@ -304,7 +304,10 @@ def conclusion_state(ledger: Ledger, record: Record[Conclusion]) -> ConclusionSt
 
 
 def unweighed_since(ledger: Ledger, conclusion: Record[Conclusion]) -> tuple[str, ...]:
-    """What came to the assessment after its standing conclusion and is not weighed by it."""
+    """What came to the assessment after its standing conclusion and is not weighed by it.
+
+    What is backdated came after it too, since it would have had to weigh it.
+    """
     assessment = conclusion.body.assessment
     standing = ledger.standing_conclusion(assessment)
     if standing is None or standing.id != conclusion.id:
@@ -315,7 +318,7 @@ def unweighed_since(ledger: Ledger, conclusion: Record[Conclusion]) -> tuple[str
     return tuple(
         record.id
         for record in sorted(late, key=lambda record: record.key)
-        if record.key > conclusion.key and record.id not in cited
+        if record.id not in cited and (record.key > conclusion.key or record.id in ledger.backdated)
     )
 
 

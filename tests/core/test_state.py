@@ -215,3 +215,32 @@ def test_a_line_of_the_timeline_is_one_line_of_at_most_140_characters(text):
         summary = timeline_step(record("x", 0, body)).summary
         assert len(summary) <= 140
         assert len(summary.splitlines()) <= 1
+
+
+class CountingLedger(Ledger):
+    """A ledger that counts how often it is asked who supersedes a conclusion."""
+
+    asked = 0
+
+    def superseding(self, conclusion):
+        self.asked += 1
+        return super().superseding(conclusion)
+
+
+def replaced(count: int) -> Ledger:
+    """Decisions that each replace the last, the last of them replaced for another assessment."""
+    computed = {"reviewed_by": [], "independent_review_count": 0}
+    records = [record("a", 0, assessment()), record("b", 0, assessment())]
+    for number in range(1, count + 1):
+        before = f"k{number - 1}" if number > 1 else None
+        on = "b" if number == count else "a"
+        body = {**conclusion(on, supersedes=before), **computed}
+        records.append(record(f"k{number}", number, body))
+    return CountingLedger(records)
+
+
+def test_the_state_of_decisions_that_replace_each_other_is_one_pass_over_them():
+    few, many = replaced(20), replaced(200)
+    states = [derive_state(ledger) for ledger in (few, many)]
+    assert [each.standing for each in states[1].assessments] == ["superseded", "concluded"]
+    assert many.asked < 11 * few.asked
