@@ -205,14 +205,12 @@ class Ledger:
         found += self._group("attempt", assessment)
         return sorted(found, key=_KEY)
 
-    def answers(self, assessment: str) -> list[Record[Consultation]]:
+    def answers(self, assessment: str) -> Iterator[Record[Consultation]]:
         """The completed consultations of an assessment, in the order of its plans."""
-        return [
-            consultation
-            for plan in self.children(assessment, Plan)
-            for consultation in self.children(plan.id, Consultation)
-            if consultation.body.status == "completed"
-        ]
+        for plan in self.children(assessment, Plan):
+            for consultation in self.children(plan.id, Consultation):
+                if consultation.body.status == "completed":
+                    yield consultation
 
     def unsettled(self, assessment: str) -> list[Record[Disagreement]]:
         """The disagreements on an assessment that no resolution has settled."""
