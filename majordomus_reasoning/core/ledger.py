@@ -93,7 +93,6 @@ class Ledger:
     def __init__(self, records: Iterable[Record[Body]] = ()) -> None:
         self._index = _Index(sorted(records, key=_KEY))
         self._end: Key | None = self._last()
-        self._standing: dict[str, Record[Conclusion] | None] = {}
 
     def _last(self) -> Key | None:
         return self._index.records[-1].key if self._index.records else None
@@ -101,7 +100,7 @@ class Ledger:
     @classmethod
     def _view(cls, index: _Index, end: Key | None) -> Ledger:
         ledger = cls.__new__(cls)
-        ledger._index, ledger._end, ledger._standing = index, end, {}  # noqa: SLF001 - its own class makes it
+        ledger._index, ledger._end = index, end  # noqa: SLF001 - its own class makes it
         return ledger
 
     def append(self, *records: Record[Body]) -> Ledger:
@@ -221,15 +220,9 @@ class Ledger:
         ]
 
     def standing_conclusion(self, assessment: str) -> Record[Conclusion] | None:
-        """The latest conclusion of an assessment that no conclusion supersedes.
-
-        It is looked for once, since each conclusion of an assessment asks for it.
-        """
-        if assessment not in self._standing:
-            conclusions = reversed(self.children(assessment, Conclusion))
-            standing = (each for each in conclusions if not self.superseding(each.id))
-            self._standing[assessment] = next(standing, None)
-        return self._standing[assessment]
+        """The latest conclusion of an assessment that no conclusion supersedes."""
+        conclusions = reversed(self.children(assessment, Conclusion))
+        return next((each for each in conclusions if not self.superseding(each.id)), None)
 
     @cached_property
     def backdated(self) -> frozenset[str]:

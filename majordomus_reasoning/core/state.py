@@ -308,18 +308,21 @@ def unweighed_since(ledger: Ledger, conclusion: Record[Conclusion]) -> tuple[str
 
     What is backdated came after it too, since it would have had to weigh it.
     """
+    if ledger.superseding(conclusion.id):
+        return ()  # known without looking through all the decisions of the assessment
     assessment = conclusion.body.assessment
     standing = ledger.standing_conclusion(assessment)
     if standing is None or standing.id != conclusion.id:
         return ()
     cited = {*conclusion.body.consultations, *conclusion.body.disagreements}
-    answers: list[Record[Any]] = [*ledger.answers(assessment)]
-    late = [*answers, *ledger.children(assessment, Disagreement)]
-    return tuple(
-        record.id
-        for record in sorted(late, key=lambda record: record.key)
+    came: list[Record[Any]] = [*ledger.answers(assessment)]
+    came += ledger.children(assessment, Disagreement)
+    late = [
+        record
+        for record in came
         if record.id not in cited and (record.key > conclusion.key or record.id in ledger.backdated)
-    )
+    ]
+    return tuple(record.id for record in sorted(late, key=lambda record: record.key))
 
 
 def timeline_step(record: Record[Body]) -> Step:
