@@ -17,9 +17,14 @@ from majordomus_reasoning.core.availability import as_mode
 from majordomus_reasoning.core.catalogue import Catalogue
 from majordomus_reasoning.core.words import MODES
 from majordomus_reasoning.errors import CatalogueError, ReasoningError
-from majordomus_reasoning.sources import Found
 from majordomus_reasoning.store.files import Store
-from majordomus_reasoning.store.situation import declared_mode, profile_files, read_catalogue
+from majordomus_reasoning.store.situation import (
+    PROFILES,
+    declared_mode,
+    profile_files,
+    read_catalogue,
+)
+from majordomus_reasoning.texts import Found
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,13 @@ def _claims(examined: Examined) -> Iterable[Found]:
 
 
 def _profiles(examined: Examined) -> Iterator[Found]:
+    try:
+        next((examined.root / PROFILES).iterdir(), None)  # a glob tells nothing of a closed folder
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield Found(PROFILES.as_posix(), f"it cannot be read ({error.strerror})")
+        return
     for path in profile_files(examined.root):
         try:
             word = declared_mode(path)

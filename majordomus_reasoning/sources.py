@@ -9,10 +9,11 @@ import ast
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from fnmatch import fnmatch
 from pathlib import Path
-from typing import NamedTuple
+
+from majordomus_reasoning.texts import Found, Source, files, read, read_all
 
 PACKAGE_FOLDER = "majordomus_reasoning"
 SPELLS_CATALOGUE_WORDS = ("advisors/adapters", "testing")
@@ -27,17 +28,19 @@ NETWORK_MODULES = frozenset(
     }
 )
 DOCUMENT_SUFFIXES = (".md", ".rst")
-SKIPPED_FOLDERS = frozenset({"build", "dist", "node_modules", "site-packages", "tests", "venv"})
-CI_PLACES = (
-    ".ci/**/*",
-    ".github/**/*.y*ml",
-    ".gitea/**/*.y*ml",
-    ".forgejo/**/*.y*ml",
+_YAML = (".yml", ".yaml")
+CI_FOLDERS = {
+    ".ci": ("",),
+    ".buildkite": ("",),
+    ".circleci": _YAML,
+    ".forgejo": _YAML,
+    ".gitea": _YAML,
+    ".github": _YAML,
+    ".gitlab": _YAML,
+    ".woodpecker": _YAML,
+}
+CI_FILES = (
     ".gitlab-ci.y*ml",
-    ".gitlab/**/*.y*ml",
-    ".circleci/**/*.y*ml",
-    ".buildkite/**/*",
-    ".woodpecker/**/*",
     ".woodpecker.y*ml",
     ".drone.y*ml",
     ".travis.y*ml",
@@ -51,60 +54,32 @@ CI_PLACES = (
 )
 
 
-class Found(NamedTuple):
-    """Where a fault stands, and what it is."""
-
-    subject: str
-    message: str
-
-
-@dataclass(frozen=True)
-class Source:
-    """A file of a repository as text, under its path from the repository's root."""
-
-    name: str
-    text: str
-
-    def line(self, position: int) -> int:
-        """The line that a position in the text stands on, from 1."""
-        return self.text.count("\n", 0, position) + 1
-
-
-def _read(root: Path, paths: Iterable[Path]) -> Iterator[Source]:
-    for path in sorted(set(paths)):
-        if path.is_file():
-            text = path.read_text(encoding="utf-8", errors="replace")
-            yield Source(path.relative_to(root).as_posix(), text)
-
-
-def _files(root: Path, *suffixes: str) -> Iterator[Path]:
-    """The files of a repository with one of the suffixes; hidden and built folders left out."""
-    for folder, inner, names in os.walk(root):
-        inner[:] = sorted(
-            name for name in inner if not name.startswith(".") and name not in SKIPPED_FOLDERS
-        )
-        yield from (Path(folder, name) for name in sorted(names) if name.endswith(suffixes))
-
-
-def _modules(root: Path, *exempt: str) -> Iterator[tuple[Source, ast.Module | None]]:
-    """The package's modules with their syntax trees, None where a module does not parse."""
-    package = root / PACKAGE_FOLDER
-    for source in _read(root, package.rglob("*.py")):
+def _modules(root: Path, *exempt: str) -> Iterator[tuple[str, ast.Module | Found]]:
+    """The package's modules as syntax trees, or why one cannot be checked."""
+    package = files(root, root / PACKAGE_FOLDER, ".py", everywhere=True)
+    for source in read_all(root, package):
+        if isinstance(source, Found):
+            yield source.subject, source
+            continue
         inner = source.name.removeprefix(f"{PACKAGE_FOLDER}/")
         if not any(
             inner in {name, f"{name}.py"} or inner.startswith(f"{name}/") for name in exempt
         ):
-            try:
-                yield source, ast.parse(source.text)
-            except (SyntaxError, ValueError):
-                yield source, None
+            yield source.name, _parsed(source)
+
+
+def _parsed(source: Source) -> ast.Module | Found:
+    try:
+        return ast.parse(source.text)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # the last two of deep nesting
+        return Found(source.name, "it cannot be checked: it does not parse")
 
 
 def coupling(root: Path, words: Collection[str]) -> Iterator[Found]:
     """Modules that spell a word of the catalogue: only a whole literal equal to it counts."""
-    for source, tree in _modules(root, *SPELLS_CATALOGUE_WORDS):
-        if tree is None:
-            yield Found(source.name, "it cannot be checked: it does not parse")
+    for name, tree in _modules(root, *SPELLS_CATALOGUE_WORDS):
+        if isinstance(tree, Found):
+            yield tree
             continue
         pieces = {
             id(piece)
@@ -114,19 +89,21 @@ def coupling(root: Path, words: Collection[str]) -> Iterator[Found]:
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and node.value in words and id(node) not in pieces:
-                place = f"{source.name}:{node.lineno}"
+                place = f"{name}:{node.lineno}"
                 yield Found(place, f"it spells {node.value!r}, a word of the catalogue")
 
 
 def network(root: Path) -> Iterator[Found]:
     """Modules that import an HTTP client, socket or subprocess outside the rooms that may."""
-    for source, tree in _modules(root, *OPENS_CONNECTIONS):
-        for node in ast.walk(tree) if tree else ():
+    for module, tree in _modules(root, *OPENS_CONNECTIONS):
+        if isinstance(tree, Found):
+            continue  # which `coupling` reports
+        for node in ast.walk(tree):
             for name in _imported(node):
                 parts = name.split(".")
                 prefixes = {".".join(parts[: end + 1]) for end in range(len(parts))}
                 if prefixes & NETWORK_MODULES:
-                    place = f"{source.name}:{getattr(node, 'lineno', 1)}"
+                    place = f"{module}:{getattr(node, 'lineno', 1)}"
                     yield Found(place, f"it imports {name}: only the driver and the surfaces may")
                     break
 
@@ -146,8 +123,16 @@ def _imported(node: ast.AST) -> Iterator[str]:
 
 def ci_credentials(root: Path, variables: Collection[str]) -> Iterator[Found]:
     """CI files that name a vendor's credential variable: CI asks nobody, so it needs none."""
-    paths = (path for place in CI_PLACES for path in root.glob(place))
-    for source in _read(root, paths):
+    _, _, names = next(os.walk(root), (root, [], []))
+    paths: list[Path | Found] = [
+        root / name for name in names if any(fnmatch(name, place) for place in CI_FILES)
+    ]
+    for folder, suffixes in CI_FOLDERS.items():
+        paths += files(root, root / folder, *suffixes, everywhere=True)
+    for source in read_all(root, paths):
+        if isinstance(source, Found):
+            yield source
+            continue
         for variable in sorted(variables):
             found = re.search(rf"(?<!\w){re.escape(variable)}(?!\w)", source.text)
             if found:
@@ -156,7 +141,10 @@ def ci_credentials(root: Path, variables: Collection[str]) -> Iterator[Found]:
 
 
 _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|cannot|without|nor)\b|n['\u2019]t\b")
-_SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?](?!\s)|\n(?!\s*\n|\s*(?:[-*+#>|]|\d+\.)\s))+")
+_INDENT = r"[^\S\n]*"
+_SENTENCE = re.compile(
+    rf"(?:[^.!?\n]|[.!?](?!\s)|\n(?!{_INDENT}\n|{_INDENT}(?:[-*+#>|]|\d+\.)\s))+"
+)
 
 
 def claims(root: Path, forbidden: Collection[str], advisors: Collection[str]) -> Iterator[Found]:
@@ -166,7 +154,10 @@ def claims(root: Path, forbidden: Collection[str], advisors: Collection[str]) ->
     """
     needed = _needing(advisors)
     phrases = {" ".join(claim.split()).casefold(): claim for claim in forbidden if claim.strip()}
-    for source in _read(root, _files(root, *DOCUMENT_SUFFIXES)):
+    for source in read_all(root, files(root, root, *DOCUMENT_SUFFIXES, everywhere=False)):
+        if isinstance(source, Found):
+            yield source
+            continue
         for match in _SENTENCE.finditer(source.text):
             sentence = " ".join(match.group().split()).casefold()
             if _NEGATION.search(sentence):
@@ -197,20 +188,31 @@ def _needing(advisors: Collection[str]) -> re.Pattern[str]:
 
 def notebook_pairs(root: Path) -> Iterator[Found]:
     """Notebooks whose text pair, a percent script beside them, holds other cells."""
-    for path in _files(root, ".ipynb"):
-        pair = path.with_suffix(".py")
-        script = pair.read_text(encoding="utf-8", errors="replace") if pair.is_file() else ""
-        if not _MARKER.search(script):
-            continue
-        name = path.relative_to(root).as_posix()
-        try:
-            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            held = [_cell(each["cell_type"], "".join(each["source"])) for each in cells]
-        except (ValueError, KeyError, TypeError) as error:
-            yield Found(name, f"it cannot be read as a notebook ({type(error).__name__})")
-            continue
-        if held != percent_cells(script):
-            yield Found(name, f"its cells differ from {pair.name}: write both again from it")
+    paths = {*files(root, root, ".ipynb", ".py", everywhere=False)}
+    for path in sorted(each for each in paths if isinstance(each, Path)):
+        if path.suffix == ".ipynb" and path.with_suffix(".py") in paths:
+            yield from _pair(read(root, path.with_suffix(".py")), root, path)
+
+
+def _pair(script: Source | Found, root: Path, path: Path) -> Iterator[Found]:
+    if isinstance(script, Found):
+        yield script
+    elif _MARKER.search(script.text):
+        notebook = read(root, path)
+        yield from [notebook] if isinstance(notebook, Found) else _differing(script, notebook)
+
+
+def _differing(script: Source, notebook: Source) -> Iterator[Found]:
+    try:
+        cells = json.loads(notebook.text)["cells"]
+        held = [_cell(each["cell_type"], "".join(each["source"])) for each in cells]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        message = f"it cannot be read as a notebook ({type(error).__name__})"
+        yield Found(notebook.name, message)
+        return
+    if held != percent_cells(script.text):
+        pair = Path(script.name).name
+        yield Found(notebook.name, f"its cells differ from {pair}: write both again from it")
 
 
 _MARKER = re.compile(r"^# %%(?:[ \t]+(.*))?$", re.MULTILINE)
