@@ -46,6 +46,8 @@ from majordomus_reasoning.store.situation import (
 from majordomus_reasoning.tables import Tables
 from majordomus_reasoning.verbs import Named, Verbs
 
+MOST_SHOWN = 3
+
 
 class Checkout(Verbs, Tables):
     """One checkout: its records, the situation it is in, and the verbs that add to it.
@@ -203,8 +205,14 @@ class Checkout(Verbs, Tables):
             ("task", self.task.id),
             ("advisors", f"{', '.join(available) or 'none'} of {len(states)} available"),
             ("records", str(state.totals.records)),
-            ("unresolved", "; ".join(unresolved) or "nothing"),
+            ("unresolved", _latest(unresolved) or "nothing"),
         ]
+
+
+def _latest(texts: list[str]) -> str:
+    """All of a few texts; of many their number and the latest, so that a display stays small."""
+    few = "; ".join(texts[-MOST_SHOWN:])
+    return f"{len(texts)}, the latest: {few}" if len(texts) > MOST_SHOWN else few
 
 
 class FrozenCheckout(Checkout):
