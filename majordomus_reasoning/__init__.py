@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from majordomus_reasoning.checkout import Checkout, FrozenCheckout
     from majordomus_reasoning.checkout import open_checkout as open  # noqa: A004 - `mr.open` reads so
     from majordomus_reasoning.core.availability import CircuitPolicy
+    from majordomus_reasoning.core.policy import Request
     from majordomus_reasoning.errors import (
         CatalogueError,
         NotFound,
@@ -38,6 +39,7 @@ __all__ = [
     "NotFound",
     "ReasoningError",
     "Refusal",
+    "Request",
     "StoreError",
     "StoreLocked",
     "Stores",
@@ -53,6 +55,7 @@ _HOMES = {
     "CircuitPolicy": "core.availability",
     "FrozenCheckout": "checkout",
     "Handle": "handles",
+    "Request": "core.policy",
     "Stores": "tables",
     "__version__": "version",
     "load": "tables",

@@ -113,22 +113,22 @@ class Verbs(ABC):
         return self._verb({**body, "evidence": evidence, **fields}, again)
 
     def _verb(self, body: Mapping[str, Any], again: bool) -> Handle:
-        written = self.record(_authored(body), once=not again)
+        written = self.record(authored_body(body), once=not again)
         return Handle(written.record, written.reused)
 
 
-def _authored(value: Any) -> Any:
+def authored_body(value: Any) -> Any:
     """A verb's arguments as the body they mean: handles are ids, evidence texts are references."""
     if isinstance(value, Handle):
         return value.id
     if isinstance(value, Mapping):
-        authored = {name: _authored(item) for name, item in value.items()}
+        authored = {name: authored_body(item) for name, item in value.items()}
         if isinstance(authored.get("evidence"), list):
             authored["evidence"] = [_evidence(item) for item in authored["evidence"]]
         return authored
     if isinstance(value, str) or not isinstance(value, Iterable):
         return value
-    return [_authored(item) for item in value]
+    return [authored_body(item) for item in value]
 
 
 def _evidence(cited: Any) -> Any:

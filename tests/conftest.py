@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,6 +47,15 @@ def clock() -> TickingClock:
 def checkout(tmp_path, clock) -> Checkout:
     """A deterministic checkout with the shipped advisors, none of them present."""
     return deterministic_checkout(root=tmp_path, clock=clock)
+
+
+@pytest.fixture
+def bound_by_permissions(tmp_path_factory) -> None:
+    """Only for who cannot read a file that nobody may read, as root can."""
+    closed = tmp_path_factory.mktemp("closed") / "file"
+    closed.touch(mode=0)
+    if os.access(closed, os.R_OK):
+        pytest.skip("this user may read and write everything")
 
 
 @pytest.fixture

@@ -176,20 +176,21 @@ def _disagreement(body: Disagreement, ledger: Ledger) -> None:
     if len(body.positions) < 2:
         message = f"positions holds {len(body.positions)}: a disagreement needs two or more."
         raise Refusal("positions_missing", message, "positions")
-    answers = {answer.id for answer in ledger.answers(assessment.id)}
-    seen: set[str] = set()
-    for place, position in enumerate(body.positions):
-        field = f"positions[{place}].source"
-        if position.source in seen:
-            message = f"{field} repeats {_shown(position.source)}: one source holds one position."
+    sources = [position.source for position in body.positions]
+    for place, source in enumerate(sources):
+        if source in sources[:place]:
+            field = f"positions[{place}].source"
+            message = f"{field} repeats {_shown(source)}: one source holds one position."
             raise Refusal("duplicate_source", message, field)
-        if position.source != PRIMARY and position.source not in answers:
+    entitled = {PRIMARY, *(answer.id for answer in ledger.answers(assessment.id))}
+    for place, source in enumerate(sources):
+        if source not in entitled:
+            field = f"positions[{place}].source"
             message = (
-                f"{field} is {_shown(position.source)}, which holds no position here: name "
-                f"{PRIMARY} or the id of a completed consultation of this assessment."
+                f"{field} is {_shown(source)}, which holds no position here: name {PRIMARY} or the "
+                "id of a completed consultation of this assessment."
             )
             raise Refusal("no_position", message, field)
-        seen.add(position.source)
 
 
 def _resolution(body: Resolution, ledger: Ledger) -> None:
@@ -224,12 +225,12 @@ def _conclude(body: ConclusionInput, ledger: Ledger) -> None:
 def _weigh(body: ConclusionInput, ledger: Ledger, assessment: str) -> None:
     for name in body.consultations:
         consultation = _named(ledger, "consultations", name, Consultation)
-        _belongs(consultation, ledger, assessment, "consultations")
         if consultation.body.status != "completed":
             message = (
                 f"{name} ended as {consultation.body.status}, which is no advice: leave it out."
             )
             raise Refusal("no_advice", message, "consultations")
+        _belongs(consultation, ledger, assessment, "consultations")
     for answer in ledger.answers(assessment):
         if answer.id not in body.consultations:
             message = f"the answer {answer.id} is not weighed: cite it in consultations."
@@ -258,18 +259,20 @@ def _settle(body: ConclusionInput, ledger: Ledger, assessment: str) -> None:
 
 
 def _supersede(body: ConclusionInput, ledger: Ledger, assessment: Record[Assessment]) -> None:
-    if body.supersedes is not None:
-        superseded = _named(ledger, "supersedes", body.supersedes, Conclusion)
-        other = ledger.find(superseded.body.assessment, Assessment)
-        if other is None or same_subject(other.body.subject) != same_subject(
-            assessment.body.subject
-        ):
-            message = f"supersedes names {superseded.id}, a decision on another subject: leave it."
-            raise Refusal("other_subject", message, "supersedes")
+    superseded = body.supersedes and _named(ledger, "supersedes", body.supersedes, Conclusion)
     standing = ledger.standing_conclusion(assessment.id)
     if standing and body.supersedes != standing.id:
         message = f"{standing.id} stands already: name it in supersedes to replace it."
         raise Refusal("concluded_already", message, "supersedes")
+    if superseded:
+        other = ledger.find(superseded.body.assessment, Assessment)
+        if other is None or not _alike(other, assessment):
+            message = f"supersedes names {superseded.id}, a decision on another subject: leave it."
+            raise Refusal("other_subject", message, "supersedes")
+
+
+def _alike(one: Record[Assessment], other: Record[Assessment]) -> bool:
+    return same_subject(one.body.subject) == same_subject(other.body.subject)
 
 
 def _validation(body: Validation, ledger: Ledger) -> None:
@@ -281,6 +284,7 @@ def _attempt(body: Attempt, ledger: Ledger) -> None:
         _named(ledger, "assessment", body.assessment, Assessment)
 
 
+# Where several rules forbid a record, the first in the order of the design's table is named.
 _RULES: Mapping[type[Part], Callable[[Any, Ledger], None]] = {
     Assessment: _assessment,
     PlanInput: _plan_request,

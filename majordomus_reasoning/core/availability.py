@@ -155,8 +155,11 @@ class Situation:
     def states(self, ledger: Ledger, now: datetime) -> tuple[AdvisorState, ...]:
         """The state of every advisor at `now`: the declared ones in order, then the peers."""
         declared = (self._declared(advisor) for advisor in self.catalogue.advisors.advisors)
-        candidates = (*declared, *self._linked())
-        return tuple(self._state(candidate, ledger, now) for candidate in candidates)
+        candidates: dict[str, _Candidate] = {}
+        for candidate in (*declared, *self._linked()):
+            # An id that is declared twice is a finding; here its first declaration counts.
+            candidates.setdefault(str(candidate.facts["id"]), candidate)
+        return tuple(self._state(each, ledger, now) for each in candidates.values())
 
     def _declared(self, advisor: Advisor) -> _Candidate:
         source = self.catalogue.source(advisor)

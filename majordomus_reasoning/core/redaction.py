@@ -22,7 +22,8 @@ _CONTROLS = re.compile(
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _START = r"(?<![A-Za-z0-9])"
-_ASSIGNED = r"""["']?\s{0,8}[=:]\s{0,8}["']?"""
+_QUOTE = r"""(?:\\{0,2}["'])?"""  # escaped where the text was quoted itself
+_ASSIGNED = rf"{_QUOTE}\s{{0,8}}(?::=|=>|[=:])\s{{0,8}}{_QUOTE}"
 _NAME_OF_SECRET = r"(?:key|token|secret|password|passwd)s?(?:[-_.][A-Za-z0-9]{1,24}+){0,3}+\d{0,4}+"  # noqa: S105
 # A path, a digest that names its algorithm and an earlier redaction are no secrets.
 _SEGMENT = r"[A-Z]?[a-z0-9_.-]+"
@@ -80,7 +81,7 @@ SHAPES: Final = (
     ),
     _shape(
         "assignment",
-        r"""[^\s"']{16,}""",
+        r"""[^\s"']{15,}[^\s"'\\]""",
         before=rf"(?i:{_NAME_OF_SECRET}{_ASSIGNED}){_NO_SECRET}",
     ),
 )
@@ -104,6 +105,20 @@ def clean_text(text: str) -> tuple[str, frozenset[str]]:
                 found.add(name)
         if text == before:
             return text, frozenset(found)
+
+
+def mask_private_keys(text: str) -> str:
+    """The text with each line of a private key masked, for whoever reads a file line by line.
+
+    >>> mask_private_keys("a")
+    'a'
+    """
+    key = SHAPES[0]
+
+    def masked(match: re.Match[str]) -> str:
+        return "\n".join(f"[redacted:{key.name}]" for _ in match.group().split("\n"))
+
+    return key.pattern.sub(masked, text)
 
 
 def strip_controls(text: str) -> str:

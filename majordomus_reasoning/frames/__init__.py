@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import Concatenate, ParamSpec, TypeVar
 
-from majordomus_reasoning.frames.export import FORMATS, write_table
+from majordomus_reasoning.frames.export import FORMATS, table_rows, write_table
 from majordomus_reasoning.frames.history import History
 from majordomus_reasoning.frames.table import Column, Table
 from majordomus_reasoning.frames.tables import TABLES
@@ -75,6 +75,7 @@ __all__ = [
     "positions",
     "records",
     "selections",
+    "table_rows",
     "timeline",
     "unreadable",
     "write_table",

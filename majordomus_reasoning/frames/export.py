@@ -49,10 +49,15 @@ def _csv(frame: DataFrame) -> bytes:
     return flat.to_csv(index=False, lineterminator="\n").encode("utf-8")
 
 
-def _json(frame: DataFrame) -> bytes:
+def table_rows(frame: DataFrame) -> list[dict[str, Any]]:
+    """The rows of a table as JSON holds them: stamps as RFC 3339 text, what is missing as null."""
     cells = _stamps_as_text(frame).astype("object")
     rows = cells.where(cells.notna(), None).to_dict(orient="records")
-    return (json.dumps(rows, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
+    return [{str(name): value for name, value in row.items()} for row in rows]
+
+
+def _json(frame: DataFrame) -> bytes:
+    return (json.dumps(table_rows(frame), ensure_ascii=False, indent=2) + "\n").encode("utf-8")
 
 
 def _parquet(frame: DataFrame) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from majordomus_reasoning.core.records import Body, Pin
-from majordomus_reasoning.core.redaction import clean_text
+from majordomus_reasoning.core.redaction import clean_text, mask_private_keys
 from majordomus_reasoning.store.repository import last_commit
 
 LARGEST_PINNED = 16 * 1024 * 1024
@@ -57,10 +57,10 @@ def pins(checkout: Path, body: Body) -> tuple[Pin, ...]:
 
 def _pin(checkout: Path, reference: str) -> Pin | None:
     path, line = parse_reference(reference)
-    file = file_in(checkout, path)
-    if file is None:
+    found = _read(checkout, path)
+    if found is None:
         return None
-    content = file.read_bytes()
+    file, content = found
     facts = {
         "reference": reference,
         "sha256": hashlib.sha256(content).hexdigest(),
@@ -70,8 +70,16 @@ def _pin(checkout: Path, reference: str) -> Pin | None:
     return Pin.model_validate({name: value for name, value in facts.items() if value is not None})
 
 
+def _read(checkout: Path, path: str) -> tuple[Path, bytes] | None:
+    file = file_in(checkout, path)
+    try:
+        return (file, file.read_bytes()) if file else None
+    except OSError:
+        return None
+
+
 def _lines(content: bytes) -> list[str]:
-    return content.decode("utf-8", errors="replace").split("\n")
+    return mask_private_keys(content.decode("utf-8", errors="replace")).split("\n")
 
 
 def _line(lines: list[str], number: int | None) -> str | None:
@@ -94,10 +102,10 @@ class Drift:
 def drift(checkout: Path, record: str, pin: Pin) -> Drift:
     """How the file of a pin differs now from what it was when the record was made."""
     path, number = parse_reference(pin.reference)
-    file = file_in(checkout, path)
-    if file is None:
+    found = _read(checkout, path)
+    if found is None:
         return Drift(record, pin.reference, "gone")
-    content = file.read_bytes()
+    _, content = found
     if hashlib.sha256(content).hexdigest() == pin.sha256:
         return Drift(record, pin.reference, "unchanged", number)
     if pin.line is None or number is None:

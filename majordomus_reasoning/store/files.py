@@ -10,7 +10,6 @@ import contextlib
 import gc
 import os
 import secrets
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -300,7 +299,9 @@ class Store:
         folder = self.root / record.task
         path = folder / f"{record.id}.json"
         try:
-            folder.mkdir(exist_ok=True)
+            if not folder.is_dir():
+                folder.mkdir(exist_ok=True)
+                _sync_folder(self.root)
             publish_new(path, record_bytes(record))
         except OSError as error:
             raise StoreError(path, f"cannot be written ({error.strerror})") from None
@@ -336,20 +337,19 @@ def publish_new(path: Path, content: bytes) -> None:
 
     Raises FileExistsError where the name is taken, any other OSError where it cannot be written.
     """
-    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
+    temporary = path.parent / f".{secrets.token_hex(8)}.tmp"
     try:
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         _link_new(temporary, path)
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            Path(temporary).unlink()
+        temporary.unlink(missing_ok=True)
     _sync_folder(path.parent)
 
 
-def _link_new(temporary: str, path: Path) -> None:
+def _link_new(temporary: Path, path: Path) -> None:
     try:
         os.link(temporary, path)
     except FileExistsError:
@@ -358,7 +358,7 @@ def _link_new(temporary: str, path: Path) -> None:
         # A file system without hard links: the lock keeps other writers of ours away.
         if path.exists():
             raise FileExistsError(17, "the file exists", str(path)) from None
-        Path(temporary).rename(path)
+        temporary.rename(path)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 def head_commit(checkout: Path) -> str | None:
     """The commit that a checkout is on, as hexadecimal; None outside a repository or before one."""
-    return _with_repository(checkout, lambda repo: repo.head().decode("ascii"))
+    return _with_repository(checkout, _head)
 
 
 def last_commit(checkout: Path, path: Path) -> str | None:
@@ -63,6 +63,12 @@ def _with_repository(checkout: Path, read: Callable[[Repo], T]) -> T | None:
             return read(repo)
     except unreadable:
         return None
+
+
+def _head(repo: Repo) -> str:
+    name = repo.head().decode("ascii")
+    int(name, 16)  # ValueError: a broken HEAD is handed on as it stands
+    return name
 
 
 def _last_commit(repo: Repo, path: Path) -> str | None:

@@ -149,8 +149,10 @@ def _text(data: Mapping[str, Any], field: str) -> str | None:
 
 
 def _name(data: Mapping[str, Any], field: str, path: Path) -> str | None:
-    value = data.get(field) or None
-    if value is not None and not (isinstance(value, str) and is_plain_name(value)):
+    value = data.get(field)
+    if value in (None, "", "null", "~"):  # words alone are read: YAML's own null among them
+        return None
+    if not (isinstance(value, str) and is_plain_name(value)):
         raise CatalogueError(path, field, "it is no plain name of at most 200 bytes")
     return value
 

@@ -106,6 +106,25 @@ def test_the_narrower_shape_wins(text, clean):
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("password=", ""),
+        ("password := ", ""),
+        ("'password' => '", "'"),
+        ('{"password": "', '"}'),
+        (r"{\"password\": \"", r"\"}"),
+        ("X-Api-Key: ", " "),
+        ("--secret='", "'"),
+        ("my_token_2:\n  ", "\n"),
+    ],
+)
+def test_a_value_assigned_to_the_name_of_a_secret_goes_and_the_name_stays(before, after):
+    cleaned, shapes = clean_text(before + A20 + after)
+    assert shapes == {"assignment"}
+    assert cleaned == f"{before}[redacted:assignment]{after}"
+
+
+@pytest.mark.parametrize(
     ("shape", "just", "too_short"),
     [
         ("anthropic-key", "sk-ant-" + "a" * 16, "sk-ant-" + "a" * 15),

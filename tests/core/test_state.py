@@ -22,7 +22,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from majordomus_reasoning.core.ledger import Ledger
-from majordomus_reasoning.core.state import derive_state, explain, first_line, timeline_step
+from majordomus_reasoning.core.state import (
+    derive_state,
+    explain,
+    first_line,
+    source_of,
+    timeline_step,
+)
 
 
 @given(st.permutations(range(8)), st.integers(0, 8))
@@ -127,6 +133,14 @@ def test_two_advisors_of_one_source_are_two_reviewers_and_one_source():
     records += [record(f"c{n}", 3, answer(made, name)) for n, name in enumerate(("one", "two"))]
     totals = derive_state(Ledger(records)).totals
     assert (totals.independent_reviewers, totals.independent_sources) == (2, 1)
+
+
+def test_the_source_of_an_answer_is_what_its_plan_said_of_the_advisor(desk):
+    under = desk.record(plan(desk.record(assessment())))
+    name = desk.record(answer(under, "two"))
+    said = desk.ledger.get(name)
+    assert source_of(desk.ledger, said) == "adapter-two"
+    assert source_of(Ledger([said]), said) == "two"
 
 
 def test_tokens_are_added_as_reported_and_what_was_not_reported_counts_nothing(desk):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from builders import Writer, assessment, attempt, decided, envelope, held_lock, put
 
@@ -137,7 +135,7 @@ def test_a_file_where_the_store_should_be_is_an_error_naming_it(tmp_path):
     assert caught.value.path == str(root)
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.usefixtures("bound_by_permissions")
 def test_a_folder_that_cannot_be_read_is_an_error_naming_it(tmp_path):
     put(tmp_path, "a.json", envelope("a", 0, assessment()))
     tmp_path.chmod(0)

@@ -71,6 +71,7 @@ def world(tmp_path_factory):
     ids["done"] = writer.record(assessment("the decided question"))
     ids["first"] = writer.record(conclusion(ids["done"]))
     ids["second"] = writer.record(conclusion(ids["done"], supersedes=ids["first"]))
+    ids["other"] = writer.record(conclusion(writer.record(assessment("yet another"))))
     ids["low"] = writer.record(assessment("a name", materiality="low", evidence=None))
     ids["no_plan"] = writer.record(plan(ids["low"]))
     return writer, ids
@@ -257,6 +258,7 @@ def rule_cases():
         (("primary", "two"), "no_position", 1),
         (("primary", "nobody-here"), "no_position", 1),
         (("Primary", "$answer"), "no_position", 0),
+        (("ghost", "primary", "primary"), "duplicate_source", 2),
     ):
         changes = {"positions": positions_of(*held)}
         yield "disagreement", changes, code, f"positions[{place}].source"
@@ -275,7 +277,7 @@ def rule_cases():
         yield "conclusion", {"disagreements": none}, "uncited_disagreement", "disagreements"
     yield "conclusion", {"consultations": ["$answer"]}, "other_assessment", "consultations"
     more = ["$other_answer", "$timeout"]
-    yield "conclusion", {"consultations": more}, "other_assessment", "consultations"
+    yield "conclusion", {"consultations": more}, "no_advice", "consultations"
     yield "conclusion", {"consultations": ["$settled"]}, "wrong_kind", "consultations"
     yield "conclusion", {"consultations": ["x"]}, "unknown_reference", "consultations"
     yield "conclusion", {"disagreements": ["$unsettled"]}, "other_assessment", "disagreements"
@@ -288,7 +290,8 @@ def rule_cases():
     yield "conclusion", {"supersedes": "$second"}, "other_subject", "supersedes"
     again = {"assessment": "$done", "consultations": [], "disagreements": []}
     yield "conclusion", again, "concluded_already", "supersedes"
-    yield "conclusion", {**again, "supersedes": "$first"}, "concluded_already", "supersedes"
+    for another in ("$first", "$other"):
+        yield "conclusion", {**again, "supersedes": another}, "concluded_already", "supersedes"
 
 
 def positions_of(*sources):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from builders import Writer, assessment, attempt, decided, plan, refusal
 
@@ -83,7 +81,7 @@ def test_a_file_where_the_folder_of_the_task_should_be_is_an_error_naming_it(tmp
     assert files_of(tmp_path) == {"untasked": b"in the way"}
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.usefixtures("bound_by_permissions")
 def test_a_folder_that_cannot_be_written_is_an_error_naming_it(tmp_path):
     writer = Writer(tmp_path / "reasoning")
     tmp_path.chmod(0o500)

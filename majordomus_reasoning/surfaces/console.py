@@ -1,0 +1,115 @@
+"""What every verb of the command shares: its options, what it prints where, its exit codes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from majordomus_reasoning.core.redaction import strip_controls
+from majordomus_reasoning.errors import NotFound, ReasoningError, Refusal
+from majordomus_reasoning.store.situation import find_checkout
+
+if TYPE_CHECKING:
+    from majordomus_reasoning.checkout import Checkout
+
+COMMAND = "majordomus-reasoning"
+REFUSED, NOT_THERE, FINDINGS = 3, 4, 10
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options for all verbs; they may stand before or after the verb."""
+
+    repo: Path | None = None
+    share: Path | None = None
+    format: str = "text"
+
+    @property
+    def root(self) -> Path:
+        """The checkout that the options name, else the nearest one."""
+        return find_checkout(self.repo or Path.cwd())
+
+    def checkout(self) -> Checkout:
+        """A handle on that checkout."""
+        from majordomus_reasoning.checkout import open_checkout
+
+        return open_checkout(self.repo or ".", share=self.share)
+
+
+def with_options(verb: Callable[..., None]) -> Callable[..., None]:
+    """Add `--repo`, `--share` and `--format` to a verb, and hand it the `Options`."""
+
+    def with_options(
+        repo: Path | None, share: Path | None, format_: str | None, **given: Any
+    ) -> None:
+        root = click.get_current_context().find_root()
+        named = {"repo": repo, "share": share, "format": format_}
+        said = {name: value for name, value in named.items() if value is not None}
+        root.obj = replace(root.obj or Options(), **said)
+        verb(root.obj, **given)
+
+    with_options.__doc__ = verb.__doc__
+    with_options.__name__ = verb.__name__
+    with_options.__click_params__ = getattr(verb, "__click_params__", [])  # type: ignore[attr-defined]
+    folder = click.Path(exists=True, file_okay=False, path_type=Path)
+    for decorate in (
+        click.option("--format", "format_", type=click.Choice(["text", "json"])),
+        click.option("--share", type=folder, help="The folder that declares the advisors."),
+        click.option("--repo", type=folder, help="The checkout; else the nearest one."),
+    ):
+        with_options = decorate(with_options)
+    return with_options
+
+
+class Verbs(click.Group):
+    """The group of verbs; an error of ours becomes its sentence and its exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a verb; of an error of ours only the sentence is printed."""
+        try:
+            return super().invoke(ctx)
+        except ReasoningError as error:
+            options = ctx.obj if isinstance(ctx.obj, Options) else Options()
+            _fail(error, options, ctx.invoked_subcommand)
+
+
+def _fail(error: ReasoningError, options: Options, verb: str | None) -> NoReturn:
+    code = 1
+    if isinstance(error, NotFound):
+        code = NOT_THERE
+    elif isinstance(error, Refusal):
+        code = 2 if verb in {"plan", "status", "table"} else REFUSED
+    if options.format == "json":
+        print_json({"error": {"code": error.code, "message": strip_controls(str(error))}})
+    else:
+        click.echo(f"{COMMAND}: {printable(str(error))}", err=True)
+    raise click.exceptions.Exit(code)
+
+
+def print_json(value: object) -> None:
+    """Print a JSON value in ASCII alone: no control character reaches a terminal."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=True))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines of text, cleaned for a terminal."""
+    for line in lines:
+        click.echo(printable(line))
+
+
+def printable(text: str) -> str:
+    """A text as a terminal may be sent it: no escapes, and nothing that UTF-8 cannot hold."""
+    return strip_controls(text).encode("utf-8", errors="replace").decode("utf-8")
+
+
+def show(options: Options, answer: Any, as_text: Callable[[Any], Iterable[str]]) -> None:
+    """Print an answer in the format that the options name."""
+    if options.format == "json":
+        print_json(answer.plain())
+    else:
+        print_lines(as_text(answer))
