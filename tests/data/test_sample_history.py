@@ -178,12 +178,12 @@ def test_answers_are_right_as_often_as_the_truth_says(consultations, advisor):
     assert abs(sum(right for _, right in decided) - expected) <= 3 * deviation
 
 
-def test_evidence_favours_only_what_is_true(sample):
-    """A favoured answer is a right one: the experiments of this history never mislead."""
-    positions = sample.positions()
-    favoured = positions[positions["favoured"].fillna(value=False)]
+def test_evidence_favours_the_positions_that_are_true_and_no_other(sample):
+    """The experiments of this history never mislead."""
+    held = sample.positions().dropna(subset=["consultation_id", "favoured"])
+    right = held["consultation_id"].map(TRUTH["answers"])
 
-    assert {TRUTH["answers"][name] for name in favoured["consultation_id"].dropna()} == {True}
+    assert list(held["favoured"]) == list(right)
 
 
 def test_the_circuits_tile_the_observed_time(sample):
