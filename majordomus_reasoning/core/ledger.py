@@ -8,13 +8,14 @@ each ledger sees only what lies before its own end; so growing by one record cos
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 from majordomus_reasoning.core.records import (
+    BODIES,
     PARENT_FIELD,
     Assessment,
     Body,
@@ -31,6 +32,7 @@ from majordomus_reasoning.core.records import (
 Key = tuple[datetime, str]
 B = TypeVar("B", bound=Part)
 _KEY = attrgetter("key")
+_WORDS: Mapping[type[Part], str] = {body: kind for kind, body in BODIES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +166,11 @@ class Ledger:
 
     def of_kind(self, kind: type[B]) -> Sequence[Record[B]]:
         """All records of a kind, in order."""
-        return self._group("kind", _word(kind))
+        return self._group("kind", _WORDS[kind])
 
     def children(self, record_id: str | None, kind: type[B]) -> Sequence[Record[B]]:
         """The records of a kind that belong to the record of that id, in order."""
-        return self._group(_word(kind), record_id or "")
+        return self._group(_WORDS[kind], record_id or "")
 
     def on_subject(self, subject: str) -> Sequence[Record[Assessment]]:
         """The assessments of a subject, in order."""
@@ -245,7 +247,3 @@ class Ledger:
         return bool(self.unsettled(assessment)) or any(
             check.body.outcome == "fail" for check in checks
         )
-
-
-def _word(kind: type[Part]) -> str:
-    return kind.__name__.lower()

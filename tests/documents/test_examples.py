@@ -1,4 +1,7 @@
-"""Every Python example of the README and the pages runs, in an empty checkout with the sample history at hand."""
+"""Every Python example of the README and the pages runs, in an empty checkout.
+
+The sample history lies beside it.
+"""
 
 from __future__ import annotations
 
