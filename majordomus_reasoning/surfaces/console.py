@@ -36,7 +36,7 @@ class Options:
 
     def checkout(self) -> Checkout:
         """A handle on that checkout."""
-        from majordomus_reasoning.checkout import open_checkout
+        from majordomus_reasoning.frozen import open_checkout
 
         return open_checkout(self.repo or ".", share=self.share)
 
