@@ -97,22 +97,23 @@ class Consulting(Verbs):
 
     def question(
         self,
-        plan: Named,
+        about: Named,
         *,
         asked: str | None = None,
         excerpts: bool = True,
         prior_opinions: Iterable[str] = (),
     ) -> Question:
-        """Exactly what each advisor of a plan would be sent; its `text` is all that would leave.
+        """Exactly what each advisor would be sent; its `text` is all that would leave.
 
-        `asked` replaces the assessment's own questions. With `excerpts`, each cited file is shown
-        around its line, secrets taken out. `prior_opinions` are shown as opinions, without names.
-        Raises NotFound where there is no such plan.
+        `about` is a plan, or any other record of the assessment. `asked` replaces the assessment's
+        own questions. With `excerpts`, each cited file is shown around its line, secrets taken out.
+        `prior_opinions` are shown as opinions, without names.
+        Raises NotFound where there is no such record, or it belongs to no assessment.
         """
         from majordomus_reasoning.advisors.asking import reviewer_names
         from majordomus_reasoning.advisors.question import Excerpt, question
 
-        assessment = self._assessment(self._plan(plan))
+        assessment = self._assessment(about)
         shown = []
         for each in assessment.evidence if excerpts else ():
             text = excerpt(self.root, each.reference) if each.kind == "file" else None
@@ -280,8 +281,9 @@ class Consulting(Verbs):
             raise NotFound(f"the plan {str(plan)[:80]!r}", "record one with plan()")
         return found
 
-    def _assessment(self, plan: Record[Plan]) -> Assessment:
-        found = self.ledger.find(plan.body.assessment, Assessment)
+    def _assessment(self, about: Named) -> Assessment:
+        record = self.ledger.get(str(about))
+        found = self.ledger.assessment_of(record) if record else None
         if found is None:
-            raise NotFound(f"the assessment of {plan.id}", "its file is missing from the store")
+            raise NotFound(f"the assessment of {str(about)[:80]!r}", "name a plan or an assessment")
         return found.body

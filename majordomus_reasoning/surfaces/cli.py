@@ -24,6 +24,7 @@ from majordomus_reasoning.surfaces.console import (
     Verbs,
     print_json,
     print_lines,
+    print_text,
     printable,
     show,
     with_options,
@@ -137,6 +138,41 @@ def check(options: Options) -> None:
     show(options, answer, text.check_text)
     if not answer.ok:
         raise click.exceptions.Exit(FINDINGS)
+
+
+@main.command()
+@click.option("--assessment", required=True, help="The id of the assessment.")
+@click.option("--question", help="What to ask, in the place of the assessment's own questions.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 86_400, min_open=True),
+    help="Seconds until whoever has not answered is a timeout; else 180.",
+)
+@click.option("--prior-opinion", "prior_opinions", multiple=True, help="Shown as an opinion.")
+@click.option("--no-excerpts", is_flag=True, help="Send no lines of the cited files.")
+@click.option("--again", is_flag=True, help="Plan anew from the availability of now.")
+@click.option("--show", "only_show", is_flag=True, help="Print what would leave; ask nobody.")
+@with_options
+def consult(options: Options, only_show: bool, no_excerpts: bool, **given: Any) -> None:
+    """Ask whom the plan selects, all at once, and record each outcome."""
+    from majordomus_reasoning.surfaces import asking
+
+    asked = asking.AskedConsult(excerpts=not no_excerpts, **given)
+    checkout = options.checkout()
+    if only_show:
+        question = checkout.question(
+            asked.assessment,
+            asked=asked.question,
+            excerpts=asked.excerpts,
+            prior_opinions=asked.prior_opinions,
+        )
+        print_text(options, "question", question.text)
+        return
+    plan = asking.plan_to_follow(checkout, asked)
+    interactive = options.format == "text"
+    with asking.progress(checkout.unasked(plan), shown=interactive) as report:
+        answer = asking.consult(checkout, asked, plan, report)
+    show(options, answer, asking.consult_text)
 
 
 class _TableName(click.ParamType[str]):

@@ -102,6 +102,14 @@ def print_lines(lines: Iterable[str]) -> None:
         click.echo(printable(line))
 
 
+def print_text(options: Options, name: str, text: str) -> None:
+    """Print a text as it is, or as the JSON object that holds it under a name."""
+    if options.format == "json":
+        print_json({name: text})
+    else:
+        click.echo(printable(text))
+
+
 def printable(text: str) -> str:
     """A text as a terminal may be sent it: no escapes, and nothing that UTF-8 cannot hold."""
     return strip_controls(text).encode("utf-8", errors="replace").decode("utf-8")
