@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 it could not be done; 2 wrong arguments; 3 a record refuse
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from pathlib import Path
@@ -140,12 +141,19 @@ def check(options: Options) -> None:
         raise click.exceptions.Exit(FINDINGS)
 
 
+def _number(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):  # which every range lets through
+        raise click.BadParameter("nan is no number of seconds.")
+    return value
+
+
 @main.command()
 @click.option("--assessment", required=True, help="The id of the assessment.")
 @click.option("--question", help="What to ask, in the place of the assessment's own questions.")
 @click.option(
     "--timeout",
     type=click.FloatRange(0, 86_400, min_open=True),
+    callback=_number,
     help="Seconds until whoever has not answered is a timeout; else 180.",
 )
 @click.option("--prior-opinion", "prior_opinions", multiple=True, help="Shown as an opinion.")
