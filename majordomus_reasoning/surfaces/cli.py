@@ -312,7 +312,8 @@ def adr(options: Options, conclusion: str, folder: Path | None) -> None:
 
 @main.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
+@with_options
+def completion(options: Options, shell: str) -> None:
     """Print the completion script of a shell, to be sourced by its start file."""
     from click.shell_completion import get_completion_class
 
@@ -320,7 +321,7 @@ def completion(shell: str) -> None:
     if kind is None:
         raise click.UsageError(f"{shell} has no completion here.")
     variable = f"_{COMMAND.replace('-', '_').upper()}_COMPLETE"
-    click.echo(kind(main, {}, COMMAND, variable).source())
+    print_text(options, "script", kind(main, {}, COMMAND, variable).source())
 
 
 @main.command()
@@ -328,13 +329,18 @@ def completion(shell: str) -> None:
     "--dir",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder for the page; else build/demo.",
+    help="The folder for the pages; else build/demo.",
 )
-def demo(folder: Path | None) -> None:
-    """Do the main job once, alone: execute the example notebook and show what it records."""
+@with_options
+def demo(options: Options, folder: Path | None) -> None:
+    """Do the main job once, alone: execute the example notebooks and show what they record."""
     from majordomus_reasoning.surfaces.demo import run_demo
 
-    print_lines(run_demo(folder or Path("build", "demo")))
+    lines = run_demo(folder or Path("build", "demo"))
+    if options.format == "json":
+        print_json({"lines": [*lines]})
+    else:
+        print_lines(lines)
 
 
 for each in authoring_commands():
