@@ -12,6 +12,8 @@ from functools import cached_property
 from pathlib import Path
 
 from majordomus_reasoning import sources
+from majordomus_reasoning.advisors.adapters import find_adapter
+from majordomus_reasoning.advisors.failures import AdvisorFailure
 from majordomus_reasoning.core.admission import judge, reviewed_by
 from majordomus_reasoning.core.availability import SKEW, as_mode
 from majordomus_reasoning.core.catalogue import Catalogue
@@ -91,6 +93,18 @@ def _catalogue(examined: Examined) -> Iterator[Found]:
         return
     for each in examined.catalogue.diagnostics():
         yield Found(each.subject, each.message)
+
+
+def _adapters(examined: Examined) -> Iterator[Found]:
+    declared = examined.declared().advisors
+    named = {advisor.adapter: advisor.id for advisor in reversed(declared.advisors)}
+    if declared.peers:
+        named.setdefault(declared.peers.adapter, "peers")
+    for adapter, advisor in named.items():
+        try:
+            find_adapter(adapter)
+        except AdvisorFailure as failure:
+            yield Found(advisor, f"its adapter {adapter} cannot be loaded ({failure.reason})")
 
 
 def _coupling(examined: Examined) -> Iterable[Found]:
@@ -207,6 +221,7 @@ def _notebooks(examined: Examined) -> Iterable[Found]:
 
 CHECKS: Mapping[str, Callable[[Examined], Iterable[Found]]] = {
     "catalogue": _catalogue,
+    "adapters": _adapters,
     "coupling": _coupling,
     "network": _network,
     "ci": _ci,

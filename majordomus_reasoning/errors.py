@@ -7,6 +7,7 @@
     ├── CatalogueError      a file that declares advisors, a task or a profile is broken
     ├── StoreError          the store cannot be read or written
     │   └── StoreLocked     another writer holds the store
+    ├── AdvisorFailure      an advisor did not answer (advisors/failures.py, beside its reasons)
     └── WouldWrite          a frozen checkout was asked for a record it does not hold
 
 A message is one sentence: it names the thing, says what was found and what to do.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -76,7 +76,7 @@ class Vendor(_Shared):
 
 
 class Model(_Shared):
-    """A model; `native_id` is what an adapter sends."""
+    """A model; `native_id` is what an adapter sends, `parameters` what it sends beside."""
 
     id: str
     vendor: str
@@ -84,6 +84,7 @@ class Model(_Shared):
     aliases: tuple[str, ...] = ()
     context_window: int | None = None
     capabilities: tuple[str, ...] = ()
+    parameters: dict[str, Any] = {}
     note: str | None = None
 
 

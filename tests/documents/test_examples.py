@@ -1,7 +1,4 @@
-"""Every Python example of the README and the pages runs, in an empty checkout.
-
-The sample history lies beside it.
-"""
+"""Every Python example of the README and the pages runs, in a checkout with the sample at hand."""
 
 from __future__ import annotations
 
