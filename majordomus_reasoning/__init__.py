@@ -12,8 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from majordomus_reasoning.checkout import Checkout, FrozenCheckout
-    from majordomus_reasoning.checkout import open_checkout as open  # noqa: A004 - `mr.open` reads so
+    from majordomus_reasoning.checkout import Checkout
     from majordomus_reasoning.core.availability import CircuitPolicy
     from majordomus_reasoning.core.policy import Request
     from majordomus_reasoning.errors import (
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
         UnreadableRecord,
         WouldWrite,
     )
+    from majordomus_reasoning.frozen import FrozenCheckout
+    from majordomus_reasoning.frozen import open_checkout as open  # noqa: A004 - `mr.open` reads so
     from majordomus_reasoning.handles import Handle
     from majordomus_reasoning.tables import Stores, load
     from majordomus_reasoning.version import __version__
@@ -53,7 +54,7 @@ __all__ = [
 _HOMES = {
     "Checkout": "checkout",
     "CircuitPolicy": "core.availability",
-    "FrozenCheckout": "checkout",
+    "FrozenCheckout": "frozen",
     "Handle": "handles",
     "Request": "core.policy",
     "Stores": "tables",
@@ -64,7 +65,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name == "open":
-        return import_module("majordomus_reasoning.checkout").open_checkout
+        return import_module("majordomus_reasoning.frozen").open_checkout
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'errors')}"), name)

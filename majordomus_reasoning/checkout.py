@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from majordomus_reasoning.core.admission import check_vocabulary, same_draft
+from majordomus_reasoning.consulting import Consulting
+from majordomus_reasoning.core.admission import check_vocabulary
 from majordomus_reasoning.core.availability import CircuitPolicy, ModeSource, Situation
-from majordomus_reasoning.core.draft import draft
 from majordomus_reasoning.core.ledger import Ledger, Unreadable
-from majordomus_reasoning.core.nearest import nearest
 from majordomus_reasoning.core.policy import Request, review_plan
-from majordomus_reasoning.core.records import AdvisorState, Body, Plan, Record, ReviewPlan
+from majordomus_reasoning.core.records import (
+    AdvisorState,
+    Body,
+    Exchange,
+    Record,
+    ReviewPlan,
+)
 from majordomus_reasoning.core.report import report
 from majordomus_reasoning.core.state import Explanation, State, derive_state, explain
-from majordomus_reasoning.core.words import instant
-from majordomus_reasoning.errors import NotFound, WouldWrite
+from majordomus_reasoning.errors import NotFound
 from majordomus_reasoning.frames.history import History
 from majordomus_reasoning.store.evidence import Drift, drift, pins
 from majordomus_reasoning.store.files import (
@@ -34,20 +38,22 @@ from majordomus_reasoning.store.files import (
 from majordomus_reasoning.store.repository import head_commit
 from majordomus_reasoning.store.situation import (
     Task,
-    find_checkout,
     find_share,
-    is_store,
     mode_of,
-    read_catalogue,
     read_cooldown,
     read_situation,
     read_task,
 )
 from majordomus_reasoning.tables import Tables
-from majordomus_reasoning.verbs import Named, Verbs
+from majordomus_reasoning.verbs import Named
+
+if TYPE_CHECKING:
+    from majordomus_reasoning.advisors.driver import FindAdapter
+
+MOST_SHOWN = 3
 
 
-class Checkout(Verbs, Tables):
+class Checkout(Consulting, Tables):
     """One checkout: its records, the situation it is in, and the verbs that add to it.
 
     Reading never changes the store.
@@ -62,7 +68,11 @@ class Checkout(Verbs, Tables):
         environment: Mapping[str, str] | None = None,
         clock: Clock = system_clock,
         suffix: Callable[[], str] = random_suffix,
+        adapters: FindAdapter | None = None,
+        fixed_duration_ms: int | None = None,
     ) -> None:
+        self.adapters = adapters
+        self.fixed_duration_ms = fixed_duration_ms
         self.root = root
         self.environment = os.environ if environment is None else environment
         self.share = find_share(root, share, self.environment)
@@ -115,8 +125,14 @@ class Checkout(Verbs, Tables):
 
         With `once`, a record of the task with the same authored body is returned instead.
         """
-        surroundings = Surroundings(self.task.id, self.head, lambda body: pins(self.root, body))
-        return self.store.write(body, self.situation, surroundings, once=once)
+        return self.store.write(body, self.situation, self._surroundings(), once=once)
+
+    def record_asked(self, body: Mapping[str, Any], exchange: Exchange) -> Written:
+        """Record the outcome of an exchange that our own driver performed."""
+        return self.store.write(body, self.situation, self._surroundings(), exchange=exchange)
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(self.task.id, self.head, lambda body: pins(self.root, body))
 
     def review_plan(self, request: Request) -> ReviewPlan:
         """The plan that a request would get now; nothing is recorded.
@@ -203,108 +219,11 @@ class Checkout(Verbs, Tables):
             ("task", self.task.id),
             ("advisors", f"{', '.join(available) or 'none'} of {len(states)} available"),
             ("records", str(state.totals.records)),
-            ("unresolved", "; ".join(unresolved) or "nothing"),
+            ("unresolved", _latest(unresolved) or "nothing"),
         ]
 
 
-class FrozenCheckout(Checkout):
-    """A checkout that proves: it asks nobody and writes nothing.
-
-    Its clock is the last stamp of the store, or the `now` it was opened with; its mode, task and
-    advisors are what the records say. A verb whose record exists gives it, `again` or not; one
-    whose record does not exist raises WouldWrite.
-    """
-
-    def __init__(
-        self, root: Path, *, store: Path, share: Path | None = None, now: datetime | None = None
-    ) -> None:
-        super().__init__(root, store=store, share=share, environment={}, clock=self._moment)
-        self._now = now
-
-    def _moment(self) -> datetime:
-        if self._now is not None:
-            return self._now
-        last = next(reversed(self.ledger), None)
-        return last.at if last else datetime.fromtimestamp(0, UTC)
-
-    def _last_plan(self) -> Plan | None:
-        plans = self.ledger.of_kind(Plan)
-        return plans[-1].body if plans else None
-
-    @property
-    def task(self) -> Task:
-        """The task of the last record."""
-        last = next(reversed(self.ledger), None)
-        return Task(last.task) if last else Task()
-
-    @property
-    def mode(self) -> ModeSource:
-        """The mode of the last plan."""
-        plan = self._last_plan()
-        if plan is None:
-            return ModeSource("standard", "default")
-        return ModeSource(plan.plan.mode, plan.plan.mode_source)
-
-    def situation(self) -> Situation:
-        """The mode of the last plan and the catalogue; nobody is present."""
-        return Situation(mode=self.mode, catalogue=read_catalogue(self.share))
-
-    def advisors(self) -> tuple[AdvisorState, ...]:
-        """The state of every advisor at the last plan, as it was recorded."""
-        plan = self._last_plan()
-        return plan.availability if plan else ()
-
-    def head(self) -> str | None:
-        """The commit of the last record."""
-        last = next(reversed(self.ledger), None)
-        return last.head if last else None
-
-    def record(self, body: Mapping[str, Any], *, once: bool = False) -> Written:  # noqa: ARG002 - both mean the record that is there
-        """The record that is there; WouldWrite, with the nearest one and what differs, if none is.
-
-        Raises Refusal where the body has not the shape of its kind.
-        """
-        drafted = draft(body).body
-        ledger = self.ledger
-        same = same_draft(drafted, ledger)
-        path = self.store.path(same.id) if same else None
-        if same and path:
-            return Written(same, path, reused=True)
-        found = nearest(drafted, ledger)
-        near = (
-            f"the nearest, {found.record.id}, differs in {found.difference}"
-            if found
-            else (f"it holds no {drafted.kind}")
-        )
-        raise WouldWrite(
-            f"no such {drafted.kind} is recorded, and a frozen checkout writes nothing: {near}; "
-            "run it live, and keep the records.",
-            found.record.id if found else None,
-        )
-
-
-def open_checkout(
-    path: Path | str = ".",
-    *,
-    share: Path | str | None = None,
-    frozen: bool = False,
-    now: datetime | str | None = None,
-) -> Checkout:
-    """The checkout that a path lies in: the nearest parent with `.ai` or `.git`, else itself.
-
-    A folder of kept records is opened as it is. With `frozen`, or with the time `now` (a stamp in
-    UTC), it asks nobody and writes nothing. Raises NotFound where the path is not there.
-
-    >>> open_checkout(".").root.is_dir()
-    True
-    """
-    start = Path(path)
-    if not start.is_dir():
-        raise NotFound(f"the folder {str(path)!r}", "name a checkout, or a folder of kept records")
-    root = find_checkout(start)
-    store = start.resolve() if is_store(start) else root / LOCATION
-    declared = Path(share) if share else None
-    if not frozen and now is None:
-        return Checkout(root, store=store, share=declared)
-    moment = instant(now) if isinstance(now, str) else now
-    return FrozenCheckout(root, store=store, share=declared, now=moment)
+def _latest(texts: list[str]) -> str:
+    """All of a few texts; of many their number and the latest, so that a display stays small."""
+    few = "; ".join(texts[-MOST_SHOWN:])
+    return f"{len(texts)}, the latest: {few}" if len(texts) > MOST_SHOWN else few

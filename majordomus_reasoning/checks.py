@@ -12,6 +12,8 @@ from functools import cached_property
 from pathlib import Path
 
 from majordomus_reasoning import sources
+from majordomus_reasoning.advisors.adapters import find_adapter
+from majordomus_reasoning.advisors.failures import AdvisorFailure
 from majordomus_reasoning.core.audit import faults
 from majordomus_reasoning.core.availability import as_mode
 from majordomus_reasoning.core.catalogue import Catalogue
@@ -85,6 +87,18 @@ def _catalogue(examined: Examined) -> Iterator[Found]:
         yield Found(each.subject, each.message)
 
 
+def _adapters(examined: Examined) -> Iterator[Found]:
+    declared = examined.declared().advisors
+    named = {advisor.adapter: advisor.id for advisor in reversed(declared.advisors)}
+    if declared.peers:
+        named.setdefault(declared.peers.adapter, "peers")
+    for adapter, advisor in named.items():
+        try:
+            find_adapter(adapter)
+        except AdvisorFailure as failure:
+            yield Found(advisor, f"its adapter {adapter} cannot be loaded ({failure.reason})")
+
+
 def _coupling(examined: Examined) -> Iterable[Found]:
     return sources.coupling(examined.root, examined.declared().words())
 
@@ -144,6 +158,7 @@ def _notebooks(examined: Examined) -> Iterable[Found]:
 
 CHECKS: Mapping[str, Callable[[Examined], Iterable[Found]]] = {
     "catalogue": _catalogue,
+    "adapters": _adapters,
     "coupling": _coupling,
     "network": _network,
     "ci": _ci,

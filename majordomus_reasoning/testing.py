@@ -20,6 +20,7 @@ from typing import Any, Self
 import yaml
 
 from majordomus_reasoning.advisors.contract import Adapter, Answer, Asking, Steps, sleep
+from majordomus_reasoning.advisors.driver import FindAdapter
 from majordomus_reasoning.advisors.failures import AdvisorFailure
 from majordomus_reasoning.checkout import Checkout
 from majordomus_reasoning.core.records import AdvisorState, Plan
@@ -63,11 +64,14 @@ def deterministic_checkout(
     share: Path | None = None,
     environment: Mapping[str, str] | None = None,
     clock: TickingClock | None = None,
+    adapters: FindAdapter | None = None,
 ) -> Checkout:
     """A checkout in which the same steps give the same bytes, on every machine.
 
-    Clock (ticks of one second), ids, mode, PATH and credentials are fixed. Without `root` it lives
-    in a new temporary folder, which goes away with the interpreter.
+    Clock (ticks of one second), ids, mode, PATH and credentials are fixed; so are the durations of
+    consultations (a second) and the order in which their outcomes are recorded. `adapters` stand in
+    the place of the real ones, as `ScriptedAdvisors` do. Without `root` it lives in a new temporary
+    folder, which goes away with the interpreter.
 
     >>> deterministic_checkout().mode
     ModeSource(mode='standard', source='default')
@@ -81,6 +85,8 @@ def deterministic_checkout(
         environment=environment or {},
         clock=clock or TickingClock(),
         suffix=lambda: next(suffixes),
+        adapters=adapters,
+        fixed_duration_ms=1_000,
     )
 
 

@@ -82,7 +82,7 @@ class Verbs(ABC):
         **fields: Any,
     ) -> Handle:
         """Decide; every answer and disagreement of the assessment must be cited."""
-        answers = consultations.values() if isinstance(consultations, Mapping) else consultations
+        answers = _advice(consultations) if isinstance(consultations, Mapping) else consultations
         body = {"kind": "conclusion", "assessment": assessment, "decision": decision, **fields}
         cited = {"consultations": [*answers], "disagreements": [*disagreements]}
         return self._verb({**body, "rationale": rationale, "evidence": evidence, **cited}, again)
@@ -117,6 +117,15 @@ class Verbs(ABC):
     def _verb(self, body: Mapping[str, Any], again: bool) -> Handle:
         written = self.record(authored_body(body), once=not again)
         return Handle(written.record, written.reused)
+
+
+def _advice(answers: Mapping[str, Named]) -> list[Named]:
+    """What a mapping of answers can be cited for: what did not complete is no advice."""
+    return [
+        each
+        for each in answers.values()
+        if not isinstance(each, Handle) or getattr(each.body, "status", "completed") == "completed"
+    ]
 
 
 def authored_body(value: Any, levels: int = DEEPEST_BODY) -> Any:

@@ -29,12 +29,12 @@ def test_a_name_that_is_not_in_all_is_no_attribute():
 
 
 def test_the_names_are_those_of_the_rooms_that_define_them():
-    from majordomus_reasoning import checkout, errors, handles
+    from majordomus_reasoning import checkout, errors, frozen, handles
 
     assert mr.Checkout is checkout.Checkout
     assert mr.Handle is handles.Handle
     assert mr.Refusal is errors.Refusal
-    assert mr.open is checkout.open_checkout
+    assert mr.open is frozen.open_checkout
 
 
 def loaded_by(code: str, folder) -> set[str]:

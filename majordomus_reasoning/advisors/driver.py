@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import hashlib
 import os
 import re
 import shutil
@@ -20,7 +21,7 @@ from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import httpx
 
@@ -154,6 +155,8 @@ class Driver:
         if isinstance(effect, Sleep):
             left = until - asyncio.get_running_loop().time()
             await asyncio.sleep(min(effect.seconds, left))
+            if effect.seconds > left:
+                raise failure("deadline")
             return None
         raise TypeError("an adapter yields HttpRequest, RunProcess or Sleep")
 
@@ -356,3 +359,27 @@ async def _bounded_body(response: httpx.Response) -> bytes:
     except zlib.error:
         raise failure("broken_connection") from None
     return bytes(body)
+
+
+class Ended(NamedTuple):
+    """How a command ended, and the SHA-256 of all that it printed."""
+
+    exit_code: int | None
+    digest: str
+    timed_out: bool
+
+
+async def run_command(
+    words: tuple[str, ...], environment: Mapping[str, str], folder: Path, seconds: float
+) -> Ended:
+    """Run a command that a person named, as client tools are run; its output is not kept.
+
+    Raises AdvisorFailure where it cannot be started, or prints more than is read.
+    """
+    async with Driver(environment, folder) as driver:
+        until = asyncio.get_running_loop().time() + seconds
+        result = await driver.perform(RunProcess(words), until)
+    if not isinstance(result, ProcessResult):
+        raise TypeError("a process leaves a ProcessResult")
+    printed = f"{result.stdout}\n{result.stderr}".encode()
+    return Ended(result.exit_code, hashlib.sha256(printed).hexdigest(), result.timed_out)

@@ -14,6 +14,7 @@ from majordomus_reasoning.store.repository import last_commit
 
 LARGEST_PINNED = 16 * 1024 * 1024
 LONGEST_PINNED_LINE = 400
+EXCERPT_AROUND = 20
 
 DriftStatus = Literal[
     "unchanged", "line_unchanged", "line_moved", "line_changed", "changed", "gone"
@@ -117,3 +118,18 @@ def drift(checkout: Path, record: str, pin: Pin) -> Drift:
     if len(places) == 1:
         return Drift(record, pin.reference, "line_moved", places[0])
     return Drift(record, pin.reference, "line_changed")
+
+
+def excerpt(checkout: Path, reference: str) -> str | None:
+    """The piece of a file that a `file` reference is about: its line with 20 around it, or its top.
+
+    Secrets are replaced; None where the checkout has no such file.
+    """
+    path, number = parse_reference(reference)
+    found = _read(checkout, path)
+    if found is None:
+        return None
+    lines = _lines(found[1])
+    middle = number or EXCERPT_AROUND + 1
+    piece = lines[max(0, middle - 1 - EXCERPT_AROUND) : middle + EXCERPT_AROUND]
+    return clean_text("\n".join(piece))[0]

@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 it could not be done; 2 wrong arguments; 3 a record refuse
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from pathlib import Path
@@ -24,6 +25,7 @@ from majordomus_reasoning.surfaces.console import (
     Verbs,
     print_json,
     print_lines,
+    print_text,
     printable,
     show,
     with_options,
@@ -137,6 +139,48 @@ def check(options: Options) -> None:
     show(options, answer, text.check_text)
     if not answer.ok:
         raise click.exceptions.Exit(FINDINGS)
+
+
+def _number(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):  # which every range lets through
+        raise click.BadParameter("nan is no number of seconds.")
+    return value
+
+
+@main.command()
+@click.option("--assessment", required=True, help="The id of the assessment.")
+@click.option("--question", help="What to ask, in the place of the assessment's own questions.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 86_400, min_open=True),
+    callback=_number,
+    help="Seconds until whoever has not answered is a timeout; else 180.",
+)
+@click.option("--prior-opinion", "prior_opinions", multiple=True, help="Shown as an opinion.")
+@click.option("--no-excerpts", is_flag=True, help="Send no lines of the cited files.")
+@click.option("--again", is_flag=True, help="Plan anew from the availability of now.")
+@click.option("--show", "only_show", is_flag=True, help="Print what would leave; ask nobody.")
+@with_options
+def consult(options: Options, only_show: bool, no_excerpts: bool, **given: Any) -> None:
+    """Ask whom the plan selects, all at once, and record each outcome."""
+    from majordomus_reasoning.surfaces import asking
+
+    asked = asking.AskedConsult(excerpts=not no_excerpts, **given)
+    checkout = options.checkout()
+    if only_show:
+        question = checkout.question(
+            asked.assessment,
+            asked=asked.question,
+            excerpts=asked.excerpts,
+            prior_opinions=asked.prior_opinions,
+        )
+        print_text(options, "question", question.text)
+        return
+    plan = asking.plan_to_follow(checkout, asked)
+    interactive = options.format == "text"
+    with asking.progress(checkout.unasked(plan), shown=interactive) as report:
+        answer = asking.consult(checkout, asked, plan, report)
+    show(options, answer, asking.consult_text)
 
 
 class _TableName(click.ParamType[str]):
@@ -268,7 +312,8 @@ def adr(options: Options, conclusion: str, folder: Path | None) -> None:
 
 @main.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
+@with_options
+def completion(options: Options, shell: str) -> None:
     """Print the completion script of a shell, to be sourced by its start file."""
     from click.shell_completion import get_completion_class
 
@@ -276,7 +321,7 @@ def completion(shell: str) -> None:
     if kind is None:
         raise click.UsageError(f"{shell} has no completion here.")
     variable = f"_{COMMAND.replace('-', '_').upper()}_COMPLETE"
-    click.echo(kind(main, {}, COMMAND, variable).source())
+    print_text(options, "script", kind(main, {}, COMMAND, variable).source())
 
 
 @main.command()
@@ -284,13 +329,18 @@ def completion(shell: str) -> None:
     "--dir",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder for the page; else build/demo.",
+    help="The folder for the pages; else build/demo.",
 )
-def demo(folder: Path | None) -> None:
-    """Do the main job once, alone: execute the example notebook and show what it records."""
+@with_options
+def demo(options: Options, folder: Path | None) -> None:
+    """Do the main job once, alone: execute the example notebooks and show what they record."""
     from majordomus_reasoning.surfaces.demo import run_demo
 
-    print_lines(run_demo(folder or Path("build", "demo")))
+    lines = run_demo(folder or Path("build", "demo"))
+    if options.format == "json":
+        print_json({"lines": [*lines]})
+    else:
+        print_lines(lines)
 
 
 for each in authoring_commands():

@@ -36,7 +36,7 @@ class Options:
 
     def checkout(self) -> Checkout:
         """A handle on that checkout."""
-        from majordomus_reasoning.checkout import open_checkout
+        from majordomus_reasoning.frozen import open_checkout
 
         return open_checkout(self.repo or ".", share=self.share)
 
@@ -100,6 +100,14 @@ def print_lines(lines: Iterable[str]) -> None:
     """Print lines of text, cleaned for a terminal."""
     for line in lines:
         click.echo(printable(line))
+
+
+def print_text(options: Options, name: str, text: str) -> None:
+    """Print a text as it is, or as the JSON object that holds it under a name."""
+    if options.format == "json":
+        print_json({name: text})
+    else:
+        click.echo(printable(text))
 
 
 def printable(text: str) -> str:
