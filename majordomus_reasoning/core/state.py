@@ -301,17 +301,15 @@ def conclusion_state(ledger: Ledger, record: Record[Conclusion]) -> ConclusionSt
         validations_passed=passed,
         validations_failed=failed,
         superseded_by=by.id if by else None,
-        unweighed_since=unweighed_since(ledger, record),
+        # Only one that nobody supersedes can stand: so not all of them are looked through for each.
+        unweighed_since=() if by else unweighed_since(ledger, record),
         risks=record.body.risks,
     )
 
 
 def unweighed_since(ledger: Ledger, conclusion: Record[Conclusion]) -> tuple[str, ...]:
     """What came to the assessment after its standing conclusion and is not weighed by it."""
-    if ledger.superseding(conclusion.id):
-        return ()  # known without looking through all the decisions of the assessment
-    assessment = conclusion.body.assessment
-    standing = ledger.standing_conclusion(assessment)
+    standing = ledger.standing_conclusion(conclusion.body.assessment)
     if standing is None or standing.id != conclusion.id:
         return ()
     return not_weighed(ledger, conclusion)
