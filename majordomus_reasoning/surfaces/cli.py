@@ -28,6 +28,7 @@ from majordomus_reasoning.surfaces.console import (
     print_text,
     printable,
     show,
+    tell,
     with_options,
 )
 from majordomus_reasoning.version import PACKAGE, __version__
@@ -89,6 +90,8 @@ def record(options: Options, file: Path | None, once: bool) -> None:
 def _body(file: Path | None) -> dict[str, Any]:
     try:
         if file is None:
+            if sys.stdin is None:
+                raise Refusal("invalid_value", "standard input is closed: name a file with --file.")
             data = sys.stdin.buffer.read(LARGEST_BODY + 1)
         else:
             with file.open("rb") as stream:
@@ -111,7 +114,7 @@ def status(options: Options, task: str | None, report: bool) -> None:
 
     answer = capabilities.status(options.checkout(), capabilities.AskedStatus(task=task))
     for problem in answer.diagnostics:
-        click.echo(f"{COMMAND}: {printable(problem)}", err=True)
+        tell(problem)
     if report and options.format == "text":
         click.echo(printable(answer.report), nl=False)
     else:
@@ -227,7 +230,7 @@ def table(
     chosen = [word.strip() for word in columns.split(",") if word.strip()] if columns else None
     frame = options.checkout().table(name, columns=chosen, **filters)
     if out:
-        click.echo(printable(str(write_table(frame, out))))
+        print_lines([str(write_table(frame, out))])
     elif options.format == "json":
         print_json(table_rows(frame))
     else:
@@ -244,7 +247,7 @@ def env(options: Options) -> None:
 
     answer = environment.snapshot(options.root, options.share, os.environ)
     for problem in answer.diagnostics:
-        click.echo(f"{COMMAND}: {printable(problem)}", err=True)
+        tell(problem)
     show(options, answer, environment.banner)
 
 
@@ -307,7 +310,7 @@ def adr(options: Options, conclusion: str, folder: Path | None) -> None:
     if options.format == "json":
         print_json({"path": str(path)})
     else:
-        click.echo(printable(str(path)))
+        print_lines([str(path)])
 
 
 @main.command()
@@ -315,13 +318,14 @@ def adr(options: Options, conclusion: str, folder: Path | None) -> None:
 @with_options
 def completion(options: Options, shell: str) -> None:
     """Print the completion script of a shell, to be sourced by its start file."""
-    from click.shell_completion import get_completion_class
+    from click.shell_completion import ShellComplete, get_completion_class
 
     kind = get_completion_class(shell)
     if kind is None:
         raise click.UsageError(f"{shell} has no completion here.")
     variable = f"_{COMMAND.replace('-', '_').upper()}_COMPLETE"
-    print_text(options, "script", kind(main, {}, COMMAND, variable).source())
+    # Its own `source` may start the shell, to ask for its version.
+    print_text(options, "script", ShellComplete.source(kind(main, {}, COMMAND, variable)))
 
 
 @main.command()

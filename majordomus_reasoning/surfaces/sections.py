@@ -26,7 +26,7 @@ def context_section(answer: StatusAnswer) -> str:
 def handover(answer: StatusAnswer, *, derive: bool) -> str:
     """What the next session is told: the section and, derived from the records, what is left."""
     task = answer.state.task or "all tasks"
-    parts = [f"# Handover: {task}\n", context_section(answer)]
+    parts = [f"# Handover: {first_line(task)}\n", context_section(answer)]
     left = [*_left(answer.state)] if derive else []
     if derive:
         lines = left or ["- nothing: every assessment is decided and every decision validated"]
@@ -100,19 +100,12 @@ def _decision_record(checkout: Checkout, record: Record[Conclusion], title: str)
         [
             *("---", f"status: {status}", f"date: {record.recorded_at[:10]}", "---", ""),
             *(f"# {title}", "", "## Context and Problem Statement", ""),
-            first_line(asked.subject, 400) if asked else "The assessment is not recorded.",
+            _quoted(asked.subject) if asked else "The assessment is not recorded.",
             *_list("", [asked.hypothesis] if asked and asked.hypothesis else (), "hypothesis: "),
             *_list("", facts),
             *_list("", asked.questions if asked else (), "question: "),
             *_list("## Considered Options", [title, *body.rejected]),
-            *(
-                "",
-                "## Decision Outcome",
-                "",
-                f"Chosen: {title}",
-                "",
-                strip_controls(body.rationale).strip(),
-            ),
+            *("", "## Decision Outcome", "", f"Chosen: {title}", "", _quoted(body.rationale)),
             *_list("### Consequences", body.risks, "risk: "),
             *_list("### Confirmation", [*body.validation_plan, checks]),
             *("", "## More Information", ""),
@@ -123,6 +116,12 @@ def _decision_record(checkout: Checkout, record: Record[Conclusion], title: str)
             "",
         ]
     )
+
+
+def _quoted(text: str) -> str:
+    """A text as a quotation: a fence or a heading in it ends where it ends."""
+    lines = strip_controls(text).strip().splitlines()
+    return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
 def _list(heading: str, items: Iterable[str], prefix: str = "") -> list[str]:

@@ -47,7 +47,7 @@ def tripwires(tmp_path: Path) -> Path:
     folder = tmp_path / "bin"
     folder.mkdir()
     declared = yaml.safe_load((PROJECT / "share/advisors.yaml").read_text())["advisors"]
-    for name in {each["executable"] for each in declared if "executable" in each} | {"git"}:
+    for name in {each["executable"] for each in declared if "executable" in each} | {"git", "bash"}:
         path = folder / name
         path.write_text(f"#!/bin/sh\necho {name} >> {tmp_path}/tripped\n")
         path.chmod(0o755)
@@ -74,6 +74,7 @@ def test_nothing_is_contacted(command, tripwires, tmp_path) -> None:
     arguments = [
         *(["env"], ["doctor"], ["context"], ["check"], ["status"], ["advisors"], ["handover"]),
         *(["plan", "--materiality", "critical"], ["explain", question]),
+        *(["completion", shell] for shell in ("bash", "zsh", "fish")),
     ]
 
     ran = guarded(VERBS.replace("ARGUMENTS", json.dumps(arguments)), command.root, tripwires)

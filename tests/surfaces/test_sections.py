@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from builders import assessment, conclusion, validation
 
 
@@ -78,11 +81,11 @@ def test_adr_writes_a_numbered_draft_and_never_overwrites(command) -> None:
         "status: proposed",
         "# Keep one lock",
         "## Context and Problem Statement",
-        "lock scope",
+        "> lock scope",
         "- hypothesis: one lock is enough",
         "- question: for whom?",
         "- two locks",
-        "the failure tests show it",
+        "> the failure tests show it",
         "- risk: slow",
         "- run the tests",
         "- independent review: 0 (nobody: local reasoning)",
@@ -95,6 +98,20 @@ def test_adr_writes_a_numbered_draft_and_never_overwrites(command) -> None:
         "0008-keep-one-lock.md",
         "0009-keep-one-lock.md",
     ]
+
+
+@pytest.mark.parametrize("opening", ["```", "~~~", "<!--", "# A heading", "<script>"])
+def test_a_text_that_opens_a_block_does_not_swallow_the_rest_of_the_draft(command, opening) -> None:
+    question = command.record(assessment(f"{opening} scope"))
+    why = f"it holds\n\n{opening}\nand so on"
+    verdict = command.record(conclusion(question, rationale=why))
+
+    path = Path(command("adr", verdict).out.strip())
+
+    lines = path.read_text(encoding="utf-8").splitlines()
+    opened = [line for line in lines if opening in line]
+    assert opened == [f"> {opening} scope", f"> {opening}"]
+    assert "> it holds\n>\n" in path.read_text(encoding="utf-8")
 
 
 def test_adr_takes_a_folder(command, tmp_path) -> None:
