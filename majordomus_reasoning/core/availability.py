@@ -89,7 +89,7 @@ class CircuitPolicy:
         told = (
             outcome
             for outcome in newest_first
-            if outcome.body.status != "cancelled" and outcome.at <= now + SKEW
+            if outcome.body.status != "cancelled" and outcome.at - now <= SKEW
         )
         newest = next(told, None)
         if newest is None:
