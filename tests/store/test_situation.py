@@ -83,6 +83,10 @@ class TestCheckout:
         with pytest.raises(NotFound, match="is not there: change to one that is"):
             find_checkout(Path())
 
+    def test_of_a_name_that_no_folder_can_have_is_an_error_of_ours(self):
+        with pytest.raises(NotFound):
+            find_checkout(Path("\x00"))
+
     def test_may_be_a_worktree_whose_mark_is_a_file(self, tmp_path):
         put(tmp_path / ".git", "gitdir: elsewhere")
         assert find_checkout(tmp_path / "a") == tmp_path.resolve()
