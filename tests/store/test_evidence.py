@@ -7,6 +7,8 @@ import os
 
 import pytest
 from builders import assessment
+from hypothesis import given
+from hypothesis import strategies as st
 
 from majordomus_reasoning.core.records import Pin
 from majordomus_reasoning.store import evidence as evidence_module
@@ -144,6 +146,20 @@ def test_a_secret_whose_name_stands_on_a_line_before_is_scrubbed(root, content, 
     (root / "c.yaml").write_bytes(content.encode())
     (pin,) = pinned(root, f"c.yaml:{line}")
     assert pin.line == kept
+
+
+PIECES = st.sampled_from(
+    [
+        *("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "\x1b]0;", "\x07", "\x9d"),
+        *("\x1b[31m", "\r", "\u2028", "api_key:", "token = ", '"', "bearer ", "://u:", "@", " "),
+        *(VALUE, "ghp_" + "a" * 30, "x", ""),
+    ]
+)
+
+
+@given(st.lists(st.lists(PIECES, max_size=4).map("".join), min_size=1, max_size=8))
+def test_cleaning_lines_together_neither_adds_nor_loses_one(lines):
+    assert len(evidence_module._cleaned(lines)) == len(lines)
 
 
 def test_a_secret_at_the_edge_of_what_is_kept_is_scrubbed_before_the_line_is_cut(root):
