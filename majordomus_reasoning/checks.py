@@ -20,12 +20,7 @@ from majordomus_reasoning.core.catalogue import Catalogue
 from majordomus_reasoning.core.words import MODES
 from majordomus_reasoning.errors import CatalogueError, ReasoningError
 from majordomus_reasoning.store.files import Store
-from majordomus_reasoning.store.situation import (
-    PROFILES,
-    declared_mode,
-    profile_files,
-    read_catalogue,
-)
+from majordomus_reasoning.store.situation import declared_mode, profile_files, read_catalogue
 from majordomus_reasoning.texts import Found
 
 
@@ -120,13 +115,6 @@ def _claims(examined: Examined) -> Iterable[Found]:
 
 
 def _profiles(examined: Examined) -> Iterator[Found]:
-    try:
-        next((examined.root / PROFILES).iterdir(), None)  # a glob tells nothing of a closed folder
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        yield Found(PROFILES.as_posix(), f"it cannot be read ({error.strerror})")
-        return
     for path in profile_files(examined.root):
         try:
             word = declared_mode(path)
@@ -147,6 +135,8 @@ def _records(examined: Examined) -> Iterator[Found]:
     for fault in examined.store.unreadable:
         where = f", field {fault.field}" if fault.field else ""
         yield Found(fault.path, f"it is no record{where}: {fault.error}")
+    for shown, home in examined.store.misplaced():
+        yield Found(shown, f"its name or folder is not that of its record: rename it to {home}")
     catalogue = examined.catalogue if isinstance(examined.catalogue, Catalogue) else None
     for record, message in faults(ledger, examined.now, catalogue):
         yield Found(record, message)

@@ -6,7 +6,6 @@ No file stops them: one that cannot be read is what is found.
 from __future__ import annotations
 
 import os
-import stat
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,7 +13,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-LARGEST_READ = 16 * 1024 * 1024
+from majordomus_reasoning.store.reading import MIB, read_bounded
+
+LARGEST_READ = 16 * MIB
 SKIPPED_FOLDERS = frozenset({"build", "dist", "node_modules", "site-packages", "tests", "venv"})
 
 
@@ -45,14 +46,10 @@ def read(root: Path, path: Path) -> Source | Found:
     """A file as text, bytes that are no UTF-8 replaced, or why it cannot be read."""
     name = path.relative_to(root).as_posix()
     try:
-        facts = path.stat()
-        if not stat.S_ISREG(facts.st_mode):  # opening a pipe would wait for who writes to it
-            return Found(name, "it cannot be read: it is no regular file")
-        if facts.st_size > LARGEST_READ:
-            return Found(name, f"it cannot be read: it is larger than {LARGEST_READ} bytes")
-        return Source(name, path.read_text(encoding="utf-8", errors="replace"))
+        text = read_bounded(path, LARGEST_READ).decode("utf-8", errors="replace")
     except OSError as error:
         return Found(name, f"it cannot be read ({error.strerror})")
+    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def read_all(root: Path, paths: Iterable[Path | Found]) -> Iterator[Source | Found]:

@@ -37,21 +37,13 @@ class Options:
     @property
     def root(self) -> Path:
         """The checkout that the options name, else the nearest one."""
-        return find_checkout(self.repo or _working_folder())
+        return find_checkout(self.repo or Path())
 
     def checkout(self) -> Checkout:
         """A handle on that checkout."""
         from majordomus_reasoning.frozen import open_checkout
 
-        return open_checkout(self.repo or _working_folder(), share=self.share)
-
-
-def _working_folder() -> Path:
-    try:
-        return Path.cwd()
-    except OSError:
-        remedy = "change to one that is there, or name a checkout with --repo"
-        raise NotFound("the working folder", remedy) from None
+        return open_checkout(self.repo or ".", share=self.share)
 
 
 def with_options(verb: Callable[..., None]) -> Callable[..., None]:

@@ -36,7 +36,7 @@ HINDRANCES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a link to nothing": (lambda path: path.symlink_to("nothing"), "No such file"),
     "a link to itself": (lambda path: path.symlink_to(path), "symbolic links"),
     "a device": (lambda path: path.symlink_to("/dev/zero"), "no regular file"),
-    "an endless file": (oversized, f"larger than {LARGEST_READ} bytes"),
+    "an endless file": (oversized, "larger than 16 MiB"),
 }
 
 
@@ -92,7 +92,8 @@ def test_a_folder_that_nobody_may_read_is_found(
     found = examine(repository).findings
 
     (repository / name).chmod(0o755)
-    assert (check, name) in {(each.check, each.subject) for each in found}
+    subject = Path(name).name if check == "profiles" else name
+    assert (check, subject) in {(each.check, each.subject) for each in found}
 
 
 NESTED = {
@@ -145,7 +146,7 @@ def test_a_document_of_blank_lines_is_read_once(tmp_path: Path) -> None:
 
 
 def test_a_file_is_read_as_text_whatever_its_bytes(tmp_path: Path) -> None:
-    (tmp_path / "x").write_bytes(b"a\n\xff\nb")
+    (tmp_path / "x").write_bytes(b"a\r\n\xff\rb")
 
     source = read(tmp_path, tmp_path / "x")
 

@@ -108,4 +108,4 @@ def test_a_working_folder_that_is_gone_is_not_there(shell, verb) -> None:
     ran = shell(f"mkdir gone; cd gone; rmdir ../gone; reasoning {verb}")
 
     assert ran.returncode == 4
-    assert "the working folder is not there" in said(ran)
+    assert "the folder '.' is not there" in said(ran)
