@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.errors import NotFound
 from majordomus_reasoning.frames import TABLES, History
 from majordomus_reasoning.store.files import LOCATION, Store
@@ -31,7 +32,7 @@ class Tables(ABC):
     def table(self, name: str, **filters: Any) -> DataFrame:
         """The table of that name; NotFound, naming the known ones, where there is none."""
         if name not in TABLES:
-            raise NotFound(f"the table {name[:80]!r}", f"the tables are {', '.join(TABLES)}")
+            raise NotFound(f"the table {shown(name)!r}", f"the tables are {', '.join(TABLES)}")
         return TABLES[name].frame(self.histories(), **filters)
 
     def records(self, **filters: Any) -> DataFrame:

@@ -10,6 +10,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.words import instant
 from majordomus_reasoning.errors import NotFound, Refusal, UnreadableRecord
 from majordomus_reasoning.frames.dtypes import Dtype, array
@@ -150,7 +151,7 @@ class Table:
             if column.name == name:
                 return column
         known = ", ".join(column.name for column in self.columns)
-        raise NotFound(f"the column {name[:80]!r} of {self.name}", f"its columns are {known}")
+        raise NotFound(f"the column {shown(name)!r} of {self.name}", f"its columns are {known}")
 
     def _chosen(self, names: Sequence[str] | None) -> tuple[Column, ...]:
         if names is None:
@@ -193,7 +194,7 @@ def _sources(histories: History | Iterable[History]) -> tuple[History, ...]:
 
 def _meet_unreadable(errors: str, sources: tuple[History, ...]) -> None:
     if errors not in {"collect", "raise"}:
-        message = f"errors is {errors[:80]!r}: name collect or raise."
+        message = f"errors is {shown(errors)!r}: name collect or raise."
         raise Refusal("invalid_value", message, "errors")
     faults = [(history, fault) for history in sources for fault in history.unreadable]
     if errors == "raise" and faults:
@@ -205,7 +206,7 @@ def _moment(value: Moment, name: str) -> datetime:
     try:
         return instant(value.isoformat() if isinstance(value, datetime) else value)
     except ValueError:
-        message = f"{name} is {str(value)[:80]!r}: name a moment in UTC, 2026-10-01T09:30:00Z."
+        message = f"{name} is {shown(value)!r}: name a moment in UTC, 2026-10-01T09:30:00Z."
         raise Refusal("invalid_value", message, name) from None
 
 
@@ -222,7 +223,7 @@ def _moment_known(as_of: Moment, sources: tuple[History, ...]) -> datetime:
     if len(made) == 1:
         return next(iter(made.values()))
     found = "is the beginning of several" if made else "has no record"
-    message = f"the moment or commit {as_of[:80]!r} ({found})"
+    message = f"the moment or commit {shown(as_of)!r} ({found})"
     raise NotFound(message, "name a moment such as 2026-10-01T09:30:00Z, or a commit of a record")
 
 
