@@ -9,46 +9,17 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
+from consult import consult
+from measuring import Ratio, fastest
 from synthetic import records, write_store
 
 from majordomus_reasoning.core.ledger import Ledger
 from majordomus_reasoning.core.records import record_type
 from majordomus_reasoning.core.state import derive_state
 from majordomus_reasoning.store.files import Store
-
-ROUNDS = 5
-
-
-class Ratio(NamedTuple):
-    """What was measured: the seconds of the thing and of its measure, and the promised bound."""
-
-    name: str
-    seconds: float
-    measure: float
-    bound: float
-
-    def __str__(self) -> str:
-        value = self.seconds / self.measure
-        verdict = "within" if value <= self.bound else "OVER"
-        return (
-            f"{self.name:<52} {self.seconds * 1000:9.1f} ms / {self.measure * 1000:9.1f} ms"
-            f" = {value:6.3f}  {verdict} {self.bound:g}"
-        )
-
-
-def fastest(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """The least of several times: what the work takes when nothing else is in the way."""
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def loading() -> Iterator[Ratio]:
@@ -91,7 +62,7 @@ def env() -> Iterator[Ratio]:
     yield Ratio("majordomus-reasoning env / import pydantic, yaml", run(command), run(plain), 3)
 
 
-BENCHMARKS = {"loading": loading, "state": state, "env": env}
+BENCHMARKS = {"loading": loading, "state": state, "env": env, "consult": consult}
 
 
 def main(names: list[str]) -> None:
