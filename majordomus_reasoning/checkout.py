@@ -50,6 +50,8 @@ from majordomus_reasoning.verbs import Named
 if TYPE_CHECKING:
     from majordomus_reasoning.advisors.driver import FindAdapter
 
+MOST_SHOWN = 3
+
 
 class Checkout(Consulting, Tables):
     """One checkout: its records, the situation it is in, and the verbs that add to it.
@@ -217,5 +219,11 @@ class Checkout(Consulting, Tables):
             ("task", self.task.id),
             ("advisors", f"{', '.join(available) or 'none'} of {len(states)} available"),
             ("records", str(state.totals.records)),
-            ("unresolved", "; ".join(unresolved) or "nothing"),
+            ("unresolved", _latest(unresolved) or "nothing"),
         ]
+
+
+def _latest(texts: list[str]) -> str:
+    """All of a few texts; of many their number and the latest, so that a display stays small."""
+    few = "; ".join(texts[-MOST_SHOWN:])
+    return f"{len(texts)}, the latest: {few}" if len(texts) > MOST_SHOWN else few

@@ -70,6 +70,17 @@ class CommandEvidence(dict[str, str]):
         return int(told[1]) if told else None
 
 
+def _words(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:  # a quotation that never closes
+        message = f"the command cannot be read ({error}): close what is open."
+        raise Refusal("invalid_value", message.lower(), "command") from None
+    if not words:
+        raise Refusal("blank_field", "the command is blank: name one.", "command")
+    return words
+
+
 class Consulting(Verbs):
     """The verbs that reach beyond the records: `consult` and `run`."""
 
@@ -224,9 +235,7 @@ class Consulting(Verbs):
         unless `again`. Raises NotFound where the command is not there, StoreError where it does not
         end in time.
         """
-        words = shlex.split(command)
-        if not words:
-            raise Refusal("blank_field", "the command is blank: name one.", "command")
+        words = _words(command)
         if evidence_for is not None and not again:
             recorded = self.recorded_run(command, evidence_for)
             if recorded is not None:

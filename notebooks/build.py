@@ -28,7 +28,13 @@ def build(source: Path) -> Path:
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
-    NotebookClient(notebook, timeout=120, kernel_name="python3", record_timing=False).execute()
+    NotebookClient(
+        notebook,
+        timeout=120,
+        kernel_name="python3",
+        record_timing=False,
+        extra_arguments=["--log-level=40"],
+    ).execute()
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     target = source.with_suffix(".ipynb")

@@ -155,6 +155,8 @@ class Driver:
         if isinstance(effect, Sleep):
             left = until - asyncio.get_running_loop().time()
             await asyncio.sleep(min(effect.seconds, left))
+            if effect.seconds > left:
+                raise failure("deadline")
             return None
         raise TypeError("an adapter yields HttpRequest, RunProcess or Sleep")
 

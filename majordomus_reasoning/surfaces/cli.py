@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 it could not be done; 2 wrong arguments; 3 a record refuse
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from pathlib import Path
@@ -140,12 +141,19 @@ def check(options: Options) -> None:
         raise click.exceptions.Exit(FINDINGS)
 
 
+def _number(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):  # which every range lets through
+        raise click.BadParameter("nan is no number of seconds.")
+    return value
+
+
 @main.command()
 @click.option("--assessment", required=True, help="The id of the assessment.")
 @click.option("--question", help="What to ask, in the place of the assessment's own questions.")
 @click.option(
     "--timeout",
     type=click.FloatRange(0, 86_400, min_open=True),
+    callback=_number,
     help="Seconds until whoever has not answered is a timeout; else 180.",
 )
 @click.option("--prior-opinion", "prior_opinions", multiple=True, help="Shown as an opinion.")
@@ -304,7 +312,8 @@ def adr(options: Options, conclusion: str, folder: Path | None) -> None:
 
 @main.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
+@with_options
+def completion(options: Options, shell: str) -> None:
     """Print the completion script of a shell, to be sourced by its start file."""
     from click.shell_completion import get_completion_class
 
@@ -312,7 +321,7 @@ def completion(shell: str) -> None:
     if kind is None:
         raise click.UsageError(f"{shell} has no completion here.")
     variable = f"_{COMMAND.replace('-', '_').upper()}_COMPLETE"
-    click.echo(kind(main, {}, COMMAND, variable).source())
+    print_text(options, "script", kind(main, {}, COMMAND, variable).source())
 
 
 @main.command()
@@ -320,13 +329,18 @@ def completion(shell: str) -> None:
     "--dir",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder for the page; else build/demo.",
+    help="The folder for the pages; else build/demo.",
 )
-def demo(folder: Path | None) -> None:
-    """Do the main job once, alone: execute the example notebook and show what it records."""
+@with_options
+def demo(options: Options, folder: Path | None) -> None:
+    """Do the main job once, alone: execute the example notebooks and show what they record."""
     from majordomus_reasoning.surfaces.demo import run_demo
 
-    print_lines(run_demo(folder or Path("build", "demo")))
+    lines = run_demo(folder or Path("build", "demo"))
+    if options.format == "json":
+        print_json({"lines": [*lines]})
+    else:
+        print_lines(lines)
 
 
 for each in authoring_commands():

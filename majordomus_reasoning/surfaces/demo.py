@@ -1,4 +1,4 @@
-"""The main job, done once: an example notebook is executed, shown and kept as a page."""
+"""The main job, done once: the example notebooks are executed, shown and kept as pages."""
 
 from __future__ import annotations
 
@@ -9,37 +9,45 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from majordomus_reasoning.errors import NotFound
+from majordomus_reasoning.errors import NotFound, StoreError
 
-NOTEBOOK = "01_decide_alone.ipynb"
-SHOWN = {"report": "The report", "timeline": "The timeline"}
+SHOWN = {"report": "The report", "timeline": "The timeline"}  # what cells with these tags print
 PACKAGES = ("ipykernel", "nbclient", "nbconvert")
 SECONDS = 120
 
 
-def notebook_path() -> Path:
-    """The example notebook, in a wheel or beside the package's source."""
+def notebook_paths() -> list[Path]:
+    """The example notebooks: those shipped in a wheel, or those beside the package's source."""
     package = Path(__file__).resolve().parent.parent
-    inside = package / "notebooks" / NOTEBOOK
-    return inside if inside.is_file() else package.parent / "notebooks" / NOTEBOOK
+    inside = package / "notebooks"
+    folder = inside if inside.is_dir() else package.parent / "notebooks"
+    return sorted(folder.glob("[0-9]*.ipynb"))
 
 
 def run_demo(folder: Path) -> Iterator[str]:
-    """Execute the notebook anew, write it as a page, and say what its records say.
+    """Execute the notebooks anew, write each as a page, and say what their records say.
 
-    Yields lines. Raises NotFound where the packages of the extra `notebook` are not installed.
+    Yields lines. Raises NotFound where the packages of the extra `notebook` are not installed,
+    StoreError where the folder cannot be written.
     """
     missing = [name for name in PACKAGES if not find_spec(name)]
     if missing:
         remedy = "install it with pip install 'majordomus_reasoning[notebook]'"
         raise NotFound(f"the package {missing[0]}", remedy)
-    notebook = _execute(notebook_path())
-    for tag, title in SHOWN.items():
-        yield f"# {title}"
-        yield ""
-        yield from _printed(notebook, tag).splitlines()
-        yield ""
-    yield f"The executed notebook as a page: {_write_page(notebook, folder)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(folder, f"cannot be written ({error.strerror})") from None
+    pages = []
+    for path in notebook_paths():
+        notebook = _execute(path)
+        for tag, title in SHOWN.items():
+            printed = _printed(notebook, tag)
+            if printed:
+                yield from (f"# {title}", "", *printed.splitlines(), "")
+        pages.append(_write_page(notebook, folder / path.with_suffix(".html").name))
+    yield "The executed notebooks as pages:"
+    yield from map(str, pages)
 
 
 def _execute(path: Path) -> Any:
@@ -57,7 +65,7 @@ def _execute(path: Path) -> Any:
             kernel_name="python3",
             record_timing=False,
             extra_arguments=["--log-level=40"],
-            resources={"metadata": {"path": scratch}},
+            resources={"metadata": {"path": str(path.parent)}},
         )
         return client.execute()
 
@@ -73,11 +81,12 @@ def _printed(notebook: Any, tag: str) -> str:
     return "".join(output.get("text", "") for output in outputs)
 
 
-def _write_page(notebook: Any, folder: Path) -> Path:
+def _write_page(notebook: Any, path: Path) -> Path:
     from nbconvert import HTMLExporter
 
     page, _resources = HTMLExporter().from_notebook_node(notebook)  # type: ignore[no-untyped-call]
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / NOTEBOOK.replace(".ipynb", ".html")
-    path.write_text(page, encoding="utf-8")
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(path, f"cannot be written ({error.strerror})") from None
     return path.resolve()

@@ -92,10 +92,23 @@ ADVISOR = """
   - id: extra
     title: Extra
     transport: {transport}
-    adapter: extra-adapter
+    adapter: codex-exec
     {line}
     capabilities: [{capability}]
 """
+
+
+def test_an_adapter_that_nobody_provides_is_a_finding(repository: Path) -> None:
+    path = repository / "share" / "advisors.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("adapter: codex-exec", "adapter: no-such-dialect"))
+
+    found = examine(repository).findings
+
+    assert [(each.check, each.subject) for each in found] == [("adapters", "codex")]
+    assert "no-such-dialect" in found[0].message
+
+
 CATALOGUE_FAULTS = [
     ("api", "vendor: nobody", "code_review", "vendor nobody"),
     ("api", "vendor: openai\n    model: nothing", "code_review", "model nothing"),

@@ -1,4 +1,4 @@
-"""Every Python example of the README and the pages runs, in an empty checkout."""
+"""Every Python example of the README and the pages runs, in a checkout with the sample at hand."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def test_there_are_examples() -> None:
 @pytest.mark.parametrize("name", [name for name, code in EXAMPLES.items() if code])
 def test_an_example_runs(name, tmp_path, monkeypatch) -> None:
     (tmp_path / ".ai").mkdir()
+    (tmp_path / "data").symlink_to(PROJECT / "data")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "")
 

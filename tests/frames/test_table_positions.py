@@ -25,6 +25,12 @@ def test_the_authors_position_is_the_primary_one_and_has_no_consultation():
     assert row["favoured"] is False
 
 
+def test_who_holds_the_favoured_position_is_favoured_whichever_source_the_resolution_names():
+    """The resolution names consultation-4; the answer before it says the same in other letters."""
+    rows = [(row["position_source"], row["favoured"]) for row in table_values("positions")]
+    assert rows == [("primary", False), ("consultation-1", True), ("consultation-4", True)]
+
+
 def test_nobody_is_favoured_while_the_disagreement_is_open():
     rows = table_values("positions", history(story()[:7]))
     assert [row["favoured"] for row in rows] == [None, None, None]

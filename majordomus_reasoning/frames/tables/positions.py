@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
+from majordomus_reasoning.core.ledger import same_subject
 from majordomus_reasoning.core.records import Consultation, Disagreement, Position, Resolution
 from majordomus_reasoning.frames.dtypes import FLAG, TEXT
 from majordomus_reasoning.frames.entries import (
@@ -33,11 +33,20 @@ class PositionEntry(Entry[Disagreement]):
         answer = self.ledger.find(self.position.source, Consultation)
         return answer.id if answer else None
 
-    @cached_property
+    @property
     def favoured(self) -> bool | None:
-        """Whether evidence favoured it, None while the disagreement is open."""
+        """Whether evidence favoured it, None while the disagreement is open.
+
+        A resolution names one source; who holds the same position is favoured with it.
+        """
         resolution = next(iter(self.ledger.children(self.record.id, Resolution)), None)
-        return resolution.body.favours == self.position.source if resolution else None
+        if resolution is None:
+            return None
+        held = same_subject(self.position.position)
+        return any(
+            each.source == resolution.body.favours and same_subject(each.position) == held
+            for each in self.record.body.positions
+        )
 
 
 def rows(history: History) -> Iterator[PositionEntry]:
@@ -88,8 +97,10 @@ TABLE = Table(
         Column(
             "favoured",
             FLAG,
-            "whether evidence favoured it, missing while the disagreement is open",
-            "favours of the resolution",
+            "whether evidence favoured it, whichever of its holders the resolution names; missing "
+            "while the disagreement is open",
+            "favours of the resolution, and body.positions, alike but for white space and letter "
+            "case",
             lambda row: row.favoured,
         ),
         *LAST,
