@@ -1,7 +1,7 @@
 """The vectors that only a real connection or process can show, each by its own number."""
 
 import json
-import os
+import re
 import socket
 import threading
 import time
@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from majordomus_reasoning.advisors.adapters._client import LONGEST_ARGUMENT
 from majordomus_reasoning.advisors.cancellation import Cancellation
+from majordomus_reasoning.errors import Refusal
 from majordomus_reasoning.testing import (
     ScriptedClients,
     ScriptedServer,
@@ -166,7 +168,7 @@ def test_a64_a_client_that_ignores_the_request_to_end_and_leaves_a_child(planned
     checkout, plan = planned("gemini", {"PATH": str(tmp_path)})
     assert_ends_as("A64", checkout.consult_sync(plan, deadline=1))
     pids = (checkout.root / "pids").read_text().split()
-    assert len(pids) == 3
+    assert pids
     left = [pid for pid in pids if not has_ended(int(pid))]
     assert len(left) == VECTORS["A64"]["expect"]["also"]["children_left"]
 
@@ -239,29 +241,60 @@ def test_every_vector_of_a_connection_or_a_process_has_a_test_of_its_number():
         or case["input"].get("cancelled")
         or (case["input"]["kind"] == "env" and "base_url" not in case["expect"])
     }
-    tests = {name.split("_")[1] for name in globals() if name.startswith("test_")}
-    assert wanted == tests - {"every"}
+    tests = "\n".join(globals())
+    assert wanted == set(re.findall(r"^test_([a-h]\d+)_", tests, re.MULTILINE))
 
 
-LONG = "Is it so? " + "x" * (128 * 1024)
+LONG = "x" * 50_000  # a fact of this length can be recorded; three are more than an argument holds
+
+
+@pytest.fixture
+def planned_at_length(planned):
+    def made(advisor, environment):
+        checkout, _ = planned(advisor, environment)
+        facts = [f"{number}: {LONG}" for number in range(3)]
+        asked = checkout.assess("y", materiality="high", facts=facts, evidence=["test:t.py"])
+        return checkout, checkout.plan(asked)
+
+    return made
 
 
 @pytest.mark.parametrize(
     ("client", "advisor"), [("codex", "codex"), ("gemini", "gemini"), ("claude", "claude-code")]
 )
-def test_the_question_that_no_argument_can_hold_is_told_and_no_client_is_started(
-    planned, tmp_path, client, advisor
+def test_a_question_that_no_argument_can_hold_is_told_and_no_client_is_started(
+    planned_at_length, tmp_path, client, advisor
 ):
     clients = ScriptedClients(tmp_path, {client: [{"answer": YES}]})
-    checkout, plan = planned(advisor, clients.environment)
-    said = checkout.consult_sync(plan, asked=LONG)[advisor].body
+    checkout, plan = planned_at_length(advisor, clients.environment)
+    said = checkout.consult_sync(plan)[advisor].body
     assert (said.status, said.diagnostic.partition(":")[0]) == ("malformed", "context_length")
     assert clients.asked == ()
 
 
-def test_the_question_that_no_argument_can_hold_reaches_a_service_whole(planned):
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_the_longest_argument_is_the_systems_own(planned, tmp_path, beyond):
+    """What is told in advance is exactly what the system would refuse."""
+    clients = ScriptedClients(tmp_path, {"codex": [{"answer": YES}]})
+    checkout, plan = planned("codex", clients.environment)
+    shortest = checkout.question(plan, prior_opinions=["x"]).size
+    opinion = "x" * (1 + LONGEST_ARGUMENT - shortest + beyond)
+    said = checkout.consult_sync(plan, prior_opinions=[opinion])["codex"].body
+    assert said.status == ("malformed" if beyond else "completed")
+
+
+def test_a_question_that_no_argument_can_hold_reaches_a_service_whole(planned_at_length):
+    with ScriptedServer({"openai": [{"answer": YES}]}) as server:
+        checkout, plan = planned_at_length("chatgpt", at(server))
+        assert checkout.consult_sync(plan)["chatgpt"].body.status == "completed"
+    ((_, request),) = server.requests
+    assert request["messages"][0]["content"].count(LONG) == 3
+
+
+def test_a_question_that_no_record_could_hold_is_refused_before_anybody_is_asked(planned):
     with ScriptedServer({"openai": [{"answer": YES}]}) as server:
         checkout, plan = planned("chatgpt", at(server))
-        assert checkout.consult_sync(plan, asked=LONG)["chatgpt"].body.status == "completed"
-    ((_, request),) = server.requests
-    assert LONG in request["messages"][0]["content"]
+        with pytest.raises(Refusal, match=r"the question has 70000 characters: 65536 is the most"):
+            checkout.consult_sync(plan, asked="x" * 70_000)
+    assert server.requests == []
+    assert checkout.unasked(plan) == ("chatgpt",)
