@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -65,13 +66,22 @@ def wait_for(consultation: Coroutine[Any, Any, T], cancel: Cancellation) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(consultation)
+    heard = threading.Event()  # set once an interrupt is heard: before that nobody is asked
+
+    def begin() -> T:
+        heard.wait()
+        return asyncio.run(consultation)
+
     with ThreadPoolExecutor(1) as thread:
-        result = thread.submit(asyncio.run, consultation)
         try:
+            result = thread.submit(begin)
+            heard.set()
             return result.result()
         except KeyboardInterrupt:
             cancel.cancel()
             raise
+        finally:
+            heard.set()
 
 
 def _unreported(_outcome: Outcome) -> None:
