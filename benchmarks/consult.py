@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from measuring import Ratio, fastest
+from measure import Ratio, fastest
 
 from majordomus_reasoning.advisors.consult import consult as ask
 from majordomus_reasoning.advisors.normalise import normalise

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from consult import consult
-from measuring import Ratio, fastest
+from measure import Ratio, fastest
 from synthetic import records, write_store
+from tables import tables
 
 from majordomus_reasoning.core.ledger import Ledger
 from majordomus_reasoning.core.records import record_type
@@ -62,7 +63,13 @@ def env() -> Iterator[Ratio]:
     yield Ratio("majordomus-reasoning env / import pydantic, yaml", run(command), run(plain), 3)
 
 
-BENCHMARKS = {"loading": loading, "state": state, "env": env, "consult": consult}
+BENCHMARKS = {
+    "loading": loading,
+    "state": state,
+    "env": env,
+    "tables": tables,
+    "consult": consult,
+}
 
 
 def main(names: list[str]) -> None:

@@ -10,6 +10,9 @@ from typing import Any
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 CAPABILITIES = ["independent_reasoning"]
+ADVISORS = ("alpha", "beta", "gamma")
+FAILURES = ("timeout", "rate_limited", "error")
+LENGTH = 9  # records of a decision
 
 
 def _state(name: str) -> dict[str, Any]:
@@ -27,24 +30,50 @@ def _state(name: str) -> dict[str, Any]:
     }
 
 
-def _decision(number: int) -> list[dict[str, Any]]:
-    """The bodies of one decision, with `{n}` for the id of the n-th record of this decision."""
-    evidence = [{"kind": "file", "reference": f"src/module_{number}.py:{number % 90 + 1}"}]
-    advisors = ["alpha", "beta"]
-    plan = {
+def _plan() -> dict[str, Any]:
+    return {
         "mode": "standard",
         "mode_source": "default",
         "materiality": "high",
         "confidence": "medium",
         "capabilities": CAPABILITIES,
-        "budget": 2,
+        "budget": 3,
         "outcome": "consult",
-        "reason": "two reviews within the budget",
-        "selected": [{"advisor": name, "covers": CAPABILITIES, "why": "it"} for name in advisors],
-        "excluded": [],
-        "available": 2,
+        "reason": "three reviews within the budget",
+        "selected": [{"advisor": name, "covers": CAPABILITIES, "why": "it"} for name in ADVISORS],
+        "excluded": [{"advisor": "delta", "status": "unavailable", "reason": "it is not there"}],
+        "available": 3,
     }
-    answer = {"kind": "consultation", "plan": "{1}", "status": "completed", "stance": "supports"}
+
+
+def _conclusion(evidence: list[dict[str, str]]) -> dict[str, Any]:
+    return {
+        "kind": "conclusion",
+        "assessment": "{0}",
+        "decision": "keep it",
+        "rationale": "the failure tests show it",
+        "evidence": evidence,
+        "consultations": ["{2}", "{3}"],
+        "disagreements": ["{5}"],
+        "validation_plan": ["run the tests"],
+        "confidence": "medium",
+        "reviewed_by": ["alpha", "beta"],
+        "independent_review_count": 2,
+    }
+
+
+def _last(number: int) -> dict[str, Any]:
+    """A validation of two decisions of three, so that the others are due."""
+    if number % 3:
+        return {"kind": "validation", "conclusion": "{7}", "check": "tests", "outcome": "pass"}
+    return {"kind": "attempt", "assessment": "{0}", "attempt": "wait", "observed_failure": "hung"}
+
+
+def _decision(number: int) -> list[dict[str, Any]]:
+    """The bodies of one decision, with `{n}` for the id of the n-th record of this decision."""
+    evidence = [{"kind": "file", "reference": f"src/module_{number}.py:{number % 90 + 1}"}]
+    answer = {"kind": "consultation", "plan": "{1}", "status": "completed", "confidence": "high"}
+    failure = {"kind": "consultation", "plan": "{1}", "advisor": "gamma"}
     return [
         {
             "kind": "assessment",
@@ -59,48 +88,66 @@ def _decision(number: int) -> list[dict[str, Any]]:
         {
             "kind": "plan",
             "assessment": "{0}",
-            "plan": plan,
-            "availability": [_state(name) for name in advisors],
+            "plan": _plan(),
+            "availability": [_state(name) for name in (*ADVISORS, "delta")],
         },
-        {**answer, "advisor": "alpha", "conclusion": "keep it", "duration_ms": 2100},
-        {**answer, "advisor": "beta", "conclusion": "keep it too", "duration_ms": 900},
         {
-            "kind": "conclusion",
-            "assessment": "{0}",
-            "decision": "keep it",
-            "rationale": "the failure tests show it",
-            "evidence": evidence,
-            "consultations": ["{2}", "{3}"],
-            "validation_plan": ["run the tests"],
-            "confidence": "medium",
-            "reviewed_by": advisors,
-            "independent_review_count": 2,
+            **answer,
+            "advisor": "alpha",
+            "conclusion": "keep it",
+            "stance": "supports",
+            "duration_ms": 2100,
         },
+        {
+            **answer,
+            "advisor": "beta",
+            "conclusion": "change it",
+            "stance": "opposes",
+            "duration_ms": 900,
+            "usage": {"input_tokens": 410, "output_tokens": 96},
+        },
+        {**failure, "status": FAILURES[number % 3], "diagnostic": "no answer within 90 s"},
+        {
+            "kind": "disagreement",
+            "assessment": "{0}",
+            "positions": [
+                {"source": "primary", "position": "keep it"},
+                {"source": "{2}", "position": "Keep it"},
+                {"source": "{3}", "position": "change it"},
+            ],
+            "discriminating_question": "does any caller retry?",
+        },
+        {
+            "kind": "resolution",
+            "disagreement": "{5}",
+            "experiment": "run the failure test",
+            "outcome": "no caller retries",
+            "favours": "{2}",
+            "evidence": [{"kind": "test", "reference": f"tests/test_module_{number}.py::test"}],
+        },
+        _conclusion(evidence),
+        _last(number),
     ]
 
 
 def records(count: int) -> Iterator[dict[str, Any]]:
     """`count` records in order, as JSON values."""
-    for number in range(count):
-        decision, place = divmod(number, 5)
-        ids = [f"record-{decision * 5 + n:07d}" for n in range(5)]
-        body = json.loads(
-            json.dumps(_decision(decision)[place])
-            .replace('"{', '"%')
-            .replace("%0}", ids[0])
-            .replace("%1}", ids[1])
-            .replace("%2}", ids[2])
-            .replace("%3}", ids[3])
-        )
-        stamp = (START + timedelta(seconds=number)).isoformat(timespec="milliseconds")
-        yield {
-            "schema": "majordomus/reasoning-record",
-            "version": 1,
-            "id": ids[place],
-            "task": f"task-{decision % 20}",
-            "recorded_at": stamp.replace("+00:00", "Z"),
-            "body": body,
-        }
+    for decision in range(-(-count // LENGTH)):
+        first = decision * LENGTH
+        ids = [f"record-{first + place:07d}" for place in range(LENGTH)]
+        text = json.dumps(_decision(decision))
+        for place, name in enumerate(ids):
+            text = text.replace(f'"{{{place}}}"', f'"{name}"')
+        for place, body in enumerate(json.loads(text)[: count - first]):
+            stamp = (START + timedelta(seconds=first + place)).isoformat(timespec="milliseconds")
+            yield {
+                "schema": "majordomus/reasoning-record",
+                "version": 1,
+                "id": ids[place],
+                "task": f"task-{decision % 20}",
+                "recorded_at": stamp.replace("+00:00", "Z"),
+                "body": body,
+            }
 
 
 def write_store(root: Path, count: int, start: int = 0) -> list[Path]:

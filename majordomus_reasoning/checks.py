@@ -148,6 +148,8 @@ def _records(examined: Examined) -> Iterator[Found]:
     for fault in examined.store.unreadable:
         where = f", field {fault.field}" if fault.field else ""
         yield Found(fault.path, f"it is no record{where}: {fault.error}")
+    for shown, home in examined.store.misplaced():
+        yield Found(shown, f"its name or folder is not that of its record: rename it to {home}")
     for record in ledger:
         for message in _record(record, ledger, examined):
             yield Found(record.id, message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -66,22 +66,22 @@ def wait_for(consultation: Coroutine[Any, Any, T], cancel: Cancellation) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(consultation)
-    heard = threading.Event()  # set once an interrupt is heard: before that nobody is asked
+    result: Future[T] = Future()
+    thread = threading.Thread(target=_run_into, args=(result, consultation))
+    try:
+        thread.start()
+        return result.result()
+    except KeyboardInterrupt:  # it may come while the thread is being started, too
+        cancel.cancel()
+        wait([result], timeout=None if thread.ident else 1)
+        raise
 
-    def begin() -> T:
-        heard.wait()
-        return asyncio.run(consultation)
 
-    with ThreadPoolExecutor(1) as thread:
-        try:
-            result = thread.submit(begin)
-            heard.set()
-            return result.result()
-        except KeyboardInterrupt:
-            cancel.cancel()
-            raise
-        finally:
-            heard.set()
+def _run_into(result: Future[T], consultation: Coroutine[Any, Any, T]) -> None:
+    try:
+        result.set_result(asyncio.run(consultation))
+    except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it
+        result.set_exception(error)
 
 
 def _unreported(_outcome: Outcome) -> None:

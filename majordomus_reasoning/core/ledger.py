@@ -8,13 +8,14 @@ each ledger sees only what lies before its own end; so growing by one record cos
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 from majordomus_reasoning.core.records import (
+    BODIES,
     PARENT_FIELD,
     Assessment,
     Body,
@@ -31,6 +32,7 @@ from majordomus_reasoning.core.records import (
 Key = tuple[datetime, str]
 B = TypeVar("B", bound=Part)
 _KEY = attrgetter("key")
+_WORDS: Mapping[type[Part], str] = {body: kind for kind, body in BODIES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,13 @@ class _Index:
         self.records: list[Record[Body]] = []
         self.by_id: dict[str, Record[Body]] = {}
         self.groups: dict[tuple[str, str], list[Record[Body]]] = {}
+        self.end: Key | None = None
         for record in records:
             self.add(record)
 
     def add(self, record: Record[Body]) -> None:
         self.records.append(record)
+        self.end = record.key
         self.by_id[record.id] = record
         for group in _groups(record):
             self.groups.setdefault(group, []).append(record)
@@ -91,10 +95,7 @@ class Ledger:
 
     def __init__(self, records: Iterable[Record[Body]] = ()) -> None:
         self._index = _Index(sorted(records, key=_KEY))
-        self._end: Key | None = self._last()
-
-    def _last(self) -> Key | None:
-        return self._index.records[-1].key if self._index.records else None
+        self._end: Key | None = self._index.end
 
     @classmethod
     def _view(cls, index: _Index, end: Key | None) -> Ledger:
@@ -112,7 +113,7 @@ class Ledger:
         if not new:
             return self
         in_order = self._end is None or self._end < new[0].key
-        if self._end != self._last() or not in_order:
+        if self._end != self._index.end or not in_order:
             return Ledger([*self, *new])
         for record in new:
             self._index.add(record)
@@ -131,6 +132,8 @@ class Ledger:
         return self._view(self._index, self._index.records[count - 1].key if count else None)
 
     def _seen(self, records: Sequence[Record[Body]]) -> Sequence[Record[Body]]:
+        if self._end is self._index.end:  # nothing lies beyond: no record needs a look
+            return records
         if self._end is None:
             return ()
         if not records or records[-1].key <= self._end:
@@ -149,7 +152,9 @@ class Ledger:
     def get(self, record_id: str | None) -> Record[Body] | None:
         """The record of that id, None when there is none."""
         record = self._index.by_id.get(record_id or "")
-        return record if record and self._end and record.key <= self._end else None
+        if record is None or self._end is self._index.end:
+            return record
+        return record if self._end and record.key <= self._end else None
 
     def find(self, record_id: str | None, kind: type[B]) -> Record[B] | None:
         """The record of that id if it is of that kind, None otherwise."""
@@ -161,11 +166,11 @@ class Ledger:
 
     def of_kind(self, kind: type[B]) -> Sequence[Record[B]]:
         """All records of a kind, in order."""
-        return self._group("kind", _word(kind))
+        return self._group("kind", _WORDS[kind])
 
     def children(self, record_id: str | None, kind: type[B]) -> Sequence[Record[B]]:
         """The records of a kind that belong to the record of that id, in order."""
-        return self._group(_word(kind), record_id or "")
+        return self._group(_WORDS[kind], record_id or "")
 
     def on_subject(self, subject: str) -> Sequence[Record[Assessment]]:
         """The assessments of a subject, in order."""
@@ -242,7 +247,3 @@ class Ledger:
         return bool(self.unsettled(assessment)) or any(
             check.body.outcome == "fail" for check in checks
         )
-
-
-def _word(kind: type[Part]) -> str:
-    return kind.__name__.lower()

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from majordomus_reasoning.core.availability import SKEW, CircuitPolicy
@@ -39,7 +40,7 @@ class Outcome:
     circuit: Circuit | None = None
     next: Record[Consultation] | None = None
 
-    @property
+    @cached_property
     def until(self) -> datetime | None:
         """When the cooldown that it began would end by itself; None when it began none."""
         if self.circuit is None:
@@ -69,23 +70,34 @@ def advisors(history: History) -> list[str]:
 
 def outcomes(history: History, advisor: str) -> list[Outcome]:
     """All outcomes of an advisor in order, with what followed from each."""
-    found = [*_judged(history, advisor)]
-    following: Record[Consultation] | None = None
-    for place in range(len(found) - 1, -1, -1):
-        found[place] = replace(found[place], next=following)
-        if found[place].tells:
-            following = found[place].record
-    return found
+    records = history.ledger.outcomes(advisor)
+    telling = [_tells(record, history) for record in records]
+    return [*_judged(history, records, telling)]
 
 
-def _judged(history: History, advisor: str) -> Iterator[Outcome]:
+def _following(
+    records: Sequence[Record[Consultation]], telling: Sequence[bool]
+) -> list[Record[Consultation] | None]:
+    """For each outcome the next one that tells something."""
+    following: list[Record[Consultation] | None] = []
+    latest: Record[Consultation] | None = None
+    for record, tells in zip(reversed(records), reversed(telling), strict=True):
+        following.append(latest)
+        latest = record if tells else latest
+    return following[::-1]
+
+
+def _judged(
+    history: History, records: Sequence[Record[Consultation]], telling: Sequence[bool]
+) -> Iterator[Outcome]:
     policy = history.circuit_policy
     run: deque[Record[Consultation]] = deque(maxlen=max(policy.consecutive_failures, 1))
     failures = streak = position = 0
-    for record in history.ledger.outcomes(advisor):
+    following = _following(records, telling)
+    for record, tells, next_record in zip(records, telling, following, strict=True):
         status = record.body.status
-        if status == "cancelled" or _is_skewed(record, history):
-            yield Outcome(record, tells=False)
+        if not tells:
+            yield Outcome(record, tells=False, next=next_record)
             continue
         if status not in TRANSIENT:
             run.clear()
@@ -103,11 +115,13 @@ def _judged(history: History, advisor: str) -> Iterator[Outcome]:
             streak_position=position or None,
             reason=reason,
             circuit=circuit,
+            next=next_record,
         )
 
 
-def _is_skewed(record: Record[Consultation], history: History) -> bool:
-    return history.now is not None and record.at > history.now + SKEW
+def _tells(record: Record[Consultation], history: History) -> bool:
+    skewed = history.now is not None and record.at > history.now + SKEW
+    return record.body.status != "cancelled" and not skewed
 
 
 def _opened(
@@ -118,9 +132,10 @@ def _opened(
     So a cooldown of no length is told from no cooldown: its advisor recovers at once.
     """
     standing = policy.standing(newest_first, newest_first[0].at - JUST_BEFORE)
-    if standing.circuit is None:
-        return None, None
-    return standing.reason, standing.circuit.model_copy(update={"failures": failures})
+    circuit = standing.circuit
+    if circuit and circuit.failures != failures:  # the run goes on beyond what was looked at
+        circuit = circuit.model_copy(update={"failures": failures})
+    return standing.reason, circuit
 
 
 def seconds_out(outcome: Outcome, end: datetime | None) -> int | None:

@@ -229,7 +229,12 @@ def _moment_known(as_of: Moment, sources: tuple[History, ...]) -> datetime:
 def _frame(columns: tuple[Column, ...], rows: list[Any]) -> DataFrame:
     import pandas as pd
 
+    # Row by row, since a record is read several times as fast while it is still at hand.
+    reads = [column.read for column in columns]
+    cells = [[read(row) for read in reads] for row in rows]
+    values = zip(*cells, strict=True) if cells else ([] for _ in columns)
     arrays = {
-        column.name: array(column.dtype, [column.read(row) for row in rows]) for column in columns
+        column.name: array(column.dtype, list(each))
+        for column, each in zip(columns, values, strict=True)
     }
     return pd.DataFrame(arrays, index=pd.RangeIndex(len(rows)), columns=[*arrays])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,10 @@ from majordomus_reasoning.core.availability import (
 )
 from majordomus_reasoning.core.catalogue import Advisors, Catalogue, Models, Providers, parse
 from majordomus_reasoning.core.words import UNTASKED, is_plain_name
-from majordomus_reasoning.errors import CatalogueError
+from majordomus_reasoning.errors import CatalogueError, NotFound
+from majordomus_reasoning.store.declarations import read_yaml
+from majordomus_reasoning.store.names import unfit_name, unfit_task
+from majordomus_reasoning.store.reading import is_folder, is_there, resolved
 
 SHARE_VARIABLE = "MAJORDOMUS_SHARE"
 DISABLE_VARIABLE = "MAJORDOMUS_ADVISORS_DISABLE"
@@ -37,14 +40,20 @@ T = TypeVar("T", bound=BaseModel)
 
 
 def find_checkout(start: Path) -> Path:
-    """The nearest folder, from `start` upwards, that holds `.ai` or `.git`; else `start`."""
-    start = start.resolve()
+    """The nearest folder, from `start` upwards, that holds `.ai` or `.git`; else `start`.
+
+    Raises NotFound where the working folder, which `start` is relative to, is gone.
+    """
+    try:
+        start = resolved(start)
+    except (OSError, ValueError):
+        raise NotFound(f"the folder {str(start)!r}", "change to one that is") from None
     holders = (each for each in (start, *start.parents) if _is_checkout(each))
     return next(holders, start)
 
 
 def _is_checkout(folder: Path) -> bool:
-    return (folder / ".ai").exists() or (folder / ".git").exists()
+    return is_there(folder / ".ai") or is_there(folder / ".git")
 
 
 def is_store(folder: Path) -> bool:
@@ -60,35 +69,27 @@ def shipped_share() -> Path:
 
 
 def find_share(checkout: Path, given: Path | None, environment: Mapping[str, str]) -> Path:
-    """The share directory: given, else the variable, else the checkout's, else the shipped one."""
+    """The share directory: given, else the variable, else the checkout's, else the shipped one.
+
+    A variable that leads to no folder is skipped. A folder of the checkout that may not be searched
+    is taken, so that reading it says so.
+    """
     if given is not None:
         return given
+    return _named_share(environment) or _own_share(checkout) or shipped_share()
+
+
+def _named_share(environment: Mapping[str, str]) -> Path | None:
     named = environment.get(SHARE_VARIABLE, "").strip()
-    if named:
-        return Path(named)
+    return Path(named) if named and is_folder(Path(named)) else None
+
+
+def _own_share(checkout: Path) -> Path | None:
     own = checkout / "share"
-    return own if (own / "advisors.yaml").is_file() else shipped_share()
-
-
-def read_yaml(path: Path, *, words_only: bool = False) -> Any:
-    """What a YAML file holds, None when it is absent; CatalogueError when it is no YAML.
-
-    With `words_only` every scalar is read as text, so that an id of digits stays one.
-    """
-    import yaml
-
-    loader: Any = yaml.BaseLoader if words_only else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 - both safe
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = f"cannot be read ({type(error).__name__})"
-        raise CatalogueError(path, "the whole file", reason) from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"line {mark.line + 1}" if mark else "the whole file"
-        raise CatalogueError(path, place, "it is no YAML") from None
+        return own if (own / "advisors.yaml").is_file() else None
+    except OSError:
+        return own
 
 
 def read_catalogue(share: Path) -> Catalogue:
@@ -104,8 +105,7 @@ def read_catalogue(share: Path) -> Catalogue:
 
 
 def _table(path: Path, model: type[T]) -> T:
-    data = read_yaml(path) if path.exists() else {"version": 1}
-    return parse(model, data, str(path))
+    return parse(model, read_yaml(path, absent={"version": 1}), str(path))
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,8 @@ def read_task(checkout: Path) -> Task:
     """The open task of a checkout; CatalogueError where its file is broken or its name unfit."""
     path = checkout / CURRENT
     current = _mapping(path)
-    name = _name(current, "id", path)
-    profile = _name(current, "profile", path)
+    name = _name(current, "id", path, unfit_task)
+    profile = _name(current, "profile", path, unfit_name)
     declared = None
     if profile:
         declared = declared_mode(checkout / PROFILES / f"{profile}.yaml")
@@ -148,18 +148,30 @@ def _text(data: Mapping[str, Any], field: str) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
-def _name(data: Mapping[str, Any], field: str, path: Path) -> str | None:
+def _name(
+    data: Mapping[str, Any], field: str, path: Path, unfit: Callable[[str], str | None]
+) -> str | None:
     value = data.get(field)
     if value in (None, "", "null", "~"):  # words alone are read: YAML's own null among them
         return None
-    if not (isinstance(value, str) and is_plain_name(value)):
-        raise CatalogueError(path, field, "it is no plain name of at most 200 bytes")
-    return value
+    reason = unfit(value) if isinstance(value, str) else "a name was expected"
+    if reason:
+        raise CatalogueError(path, field, reason)
+    return str(value)
 
 
 def profile_files(checkout: Path) -> list[Path]:
-    """The files of the profiles that a checkout declares, by name."""
-    return sorted((checkout / PROFILES).glob("*.yaml"))
+    """The files of the profiles that a checkout declares, by name.
+
+    A folder that cannot be listed stands for its files: reading it says why.
+    """
+    folder = checkout / PROFILES
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix == ".yaml")
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError:
+        return [folder]
 
 
 def declared_mode(profile: Path) -> str | None:
@@ -189,12 +201,14 @@ def read_cooldown(environment: Mapping[str, str]) -> int | None:
 
 
 def unreadable_values(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The variables whose value was skipped since nobody can read it, and what they should say."""
+    """The variables whose value was skipped since nobody can read it, and what is wrong with it."""
     mode = environment.get(MODE_VARIABLE, "").strip()
     if mode and as_mode(mode) is None:
         yield MODE_VARIABLE, "it names no mode: offline, ci, fast, standard or strict"
     if environment.get(COOLDOWN_VARIABLE, "").strip() and read_cooldown(environment) is None:
         yield COOLDOWN_VARIABLE, "it is no whole number of seconds"
+    if environment.get(SHARE_VARIABLE, "").strip() and _named_share(environment) is None:
+        yield SHARE_VARIABLE, "it leads to no folder"
 
 
 def mode_of(task: Task, environment: Mapping[str, str]) -> ModeSource:

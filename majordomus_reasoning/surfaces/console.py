@@ -32,7 +32,7 @@ class Options:
     @property
     def root(self) -> Path:
         """The checkout that the options name, else the nearest one."""
-        return find_checkout(self.repo or Path.cwd())
+        return find_checkout(self.repo or Path())
 
     def checkout(self) -> Checkout:
         """A handle on that checkout."""

@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -21,8 +23,9 @@ from builders import (
     resolution,
 )
 
+from majordomus_reasoning.core.availability import Situation
 from majordomus_reasoning.errors import StoreLocked
-from majordomus_reasoning.store.files import Store
+from majordomus_reasoning.store.files import Store, Surroundings
 
 # A process that waits until it is told to go, then writes one record and says what came of it.
 RACER = """
@@ -115,6 +118,33 @@ def test_writers_at_the_same_time_give_stamps_that_are_strictly_increasing(write
         assert race(racers, assessment(f"subject {number}")) == ["admitted", "admitted"]
     stamps = [record.recorded_at for record in Store(writer.root).load()]
     assert len(set(stamps)) == len(stamps) == 20
+
+
+def test_threads_that_share_a_store_read_and_write_each_record_once(tmp_path):
+    store = Store(tmp_path / "reasoning")
+    done = threading.Event()
+
+    def write(name: int) -> None:
+        for number in range(10):
+            body = assessment(f"{name} {number}")
+            store.write(body, Situation, Surroundings("untasked"))
+
+    def read() -> None:
+        while not done.is_set():
+            known = [record.id for record in store.load()]
+            assert len(known) == len(set(known))
+            assert all(store.path(name) for name in known)
+
+    with ThreadPoolExecutor() as pool:
+        reading = [pool.submit(read) for _ in range(2)]
+        writing = wait([pool.submit(write, name) for name in range(2)]).done
+        done.set()
+        for each in [*reading, *writing]:
+            each.result()
+    assert [record.id for record in store.load()] == [
+        record.id for record in Store(store.root).load()
+    ]
+    assert len(store.load()) == 20
 
 
 def test_a_store_that_another_process_holds_is_locked_and_nothing_is_written(writer):

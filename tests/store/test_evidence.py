@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import os
 
 import pytest
 from builders import assessment
+from hypothesis import given
+from hypothesis import strategies as st
 
 from majordomus_reasoning.core.records import Pin
+from majordomus_reasoning.store import evidence as evidence_module
 from majordomus_reasoning.store.evidence import Drift, drift, parse_reference
 from majordomus_reasoning.testing import deterministic_checkout
 
@@ -78,6 +82,8 @@ def test_other_evidence_is_not_pinned(root):
         "/etc/passwd",
         "link.txt",
         "folder/secret.txt",
+        "loop",
+        "pipe:1",
         "x" * 5_000,
         "~/secret.txt",
         ".",
@@ -87,6 +93,8 @@ def test_other_evidence_is_not_pinned(root):
 def test_what_does_not_exist_in_the_checkout_is_never_pinned(root, reference):
     (root / "link.txt").symlink_to(root.parent / "secret.txt")
     (root / "folder").symlink_to(root.parent)
+    (root / "loop").symlink_to(root / "loop")
+    os.mkfifo(root / "pipe")
     assert pinned(root, reference) == ()
 
 
@@ -116,6 +124,64 @@ def test_no_line_of_a_private_key_is_pinned(root):
     found = pinned(root, *(f"id:{line}" for line in range(1, 6)))
     mask = "[redacted:private-key]"
     assert [pin.line for pin in found] == ["# mine", mask, mask, mask, "# end"]
+
+
+VALUE = "Zx9Qw8Er7Ty6Ui5Op4As3Df2"
+MASKED = "[redacted:assignment]"
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "kept"),
+    [
+        (f"api_key:\n  {VALUE}\n", 2, f"  {MASKED}"),
+        (f"api_key:\r\n\r\n\r\n  {VALUE}\r\n", 4, f"  {MASKED}"),
+        (f"\x1b]0;title\napi_key:\n  \x1b[1m{VALUE}\x07\n", 3, f"  {MASKED}"),
+        (f"{'x' * 9_999}\npassword =\n{VALUE}", 3, MASKED),
+        (f"api_key:\n{VALUE}\n", 1, "api_key:"),
+        (f"commit:\n  {VALUE}\n", 2, f"  {VALUE}"),
+    ],
+    ids=["yaml", "windows", "escapes", "after a long line", "the name", "no secret"],
+)
+def test_a_secret_whose_name_stands_on_a_line_before_is_scrubbed(root, content, line, kept):
+    (root / "c.yaml").write_bytes(content.encode())
+    (pin,) = pinned(root, f"c.yaml:{line}")
+    assert pin.line == kept
+
+
+PIECES = st.sampled_from(
+    [
+        *("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "\x1b]0;", "\x07", "\x9d"),
+        *("\x1b[31m", "\r", "\u2028", "api_key:", "token = ", '"', "bearer ", "://u:", "@", " "),
+        *(VALUE, "ghp_" + "a" * 30, "x", ""),
+    ]
+)
+
+
+@given(st.lists(st.lists(PIECES, max_size=4).map("".join), min_size=1, max_size=8))
+def test_cleaning_lines_together_neither_adds_nor_loses_one(lines):
+    assert len(evidence_module._cleaned(lines)) == len(lines)
+
+
+def test_a_secret_at_the_edge_of_what_is_kept_is_scrubbed_before_the_line_is_cut(root):
+    (root / "long").write_text("x" * 380 + " ghp_" + "a" * 40, encoding="utf-8")
+    (pin,) = pinned(root, "long:1")
+    assert pin.line == "x" * 380 + " [redacted:github-to"
+
+
+def test_a_file_that_is_cited_by_many_lines_is_read_once_for_all(root, monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        evidence_module, "read_bounded", lambda *given: read.append(given[0]) or CONTENT.encode()
+    )
+    found = pinned(root, *(f"src/x.py:{line}" for line in range(1, 80)), "src/../src/x.py")
+    assert [pin.line for pin in found[:4]] == ["one", "two", "three", ""]
+    assert (len(found), read) == (80, [(root / "src" / "x.py").resolve()])
+
+
+def test_a_file_larger_than_16_mib_is_not_pinned(root):
+    with (root / "big").open("wb") as file:
+        file.truncate(16 * 1024 * 1024 + 1)
+    assert pinned(root, "big:1") == ()
 
 
 def test_a_long_line_is_cut(root):
@@ -154,6 +220,14 @@ def test_drift_tells_what_became_of_a_pin(root, reference, content, status, line
     else:
         file.write_text(content, encoding="utf-8")
     assert drift(root, "r", pin) == Drift("r", reference, status, line)
+
+
+def test_drift_finds_a_scrubbed_line_where_it_moved(root):
+    file = root / "c.yaml"
+    file.write_text(f"api_key:\n  {VALUE}\n", encoding="utf-8")
+    (pin,) = pinned(root, "c.yaml:2")
+    file.write_text(f"# a comment\n\napi_key:\n  {VALUE}\n", encoding="utf-8")
+    assert drift(root, "r", pin) == Drift("r", "c.yaml:2", "line_moved", 4)
 
 
 @pytest.mark.parametrize("reference", ["../secret.txt:1", "/etc/passwd", "a\x00b"], ids=ascii)

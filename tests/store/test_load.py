@@ -127,6 +127,28 @@ def test_the_path_of_a_record_is_where_its_file_lies(tmp_path):
     assert store.path("b") is None
 
 
+@pytest.mark.parametrize(
+    ("name", "task", "home"),
+    [
+        ("a.json", "untasked", None),
+        ("b.json", "untasked", "untasked/a.json"),
+        ("a.json", "moved", "untasked/a.json"),
+    ],
+)
+def test_a_record_out_of_its_place_is_read_and_told(tmp_path, name, task, home):
+    put(tmp_path, name, envelope("a", 0, assessment()), task)
+    store = Store(tmp_path)
+    assert (ids(store), store.unreadable) == (["a"], ())
+    assert store.misplaced() == ([(f"{task}/{name}", home)] if home else [])
+
+
+@pytest.mark.parametrize("task", ["all", ".hidden"])
+def test_records_of_a_task_whose_name_is_refused_today_stay_readable(tmp_path, task):
+    put(tmp_path, "a.json", envelope("a", 0, assessment(), task=task), task)
+    store = Store(tmp_path)
+    assert (ids(store), store.unreadable, store.misplaced()) == (["a"], (), [])
+
+
 def test_a_file_where_the_store_should_be_is_an_error_naming_it(tmp_path):
     root = tmp_path / "reasoning"
     root.write_text("in the way", encoding="utf-8")

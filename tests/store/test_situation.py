@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from majordomus_reasoning.core.catalogue import Advisors, Catalogue, Models, parse
-from majordomus_reasoning.errors import CatalogueError
+from majordomus_reasoning.errors import CatalogueError, NotFound
 from majordomus_reasoning.store.situation import (
     COOLDOWN_VARIABLE,
     Task,
@@ -30,6 +30,7 @@ from majordomus_reasoning.store.situation import (
 MODE = "MAJORDOMUS_REASONING_MODE"
 DISABLE = "MAJORDOMUS_ADVISORS_DISABLE"
 SHARE = "MAJORDOMUS_SHARE"
+SECRET = "ghp_" + "a" * 20
 
 
 def put(path: Path, text: str = "") -> Path:
@@ -57,6 +58,35 @@ class TestCheckout:
     def test_is_the_folder_itself_where_no_parent_is_marked(self, tmp_path):
         assert find_checkout(tmp_path) == tmp_path.resolve()
 
+    def test_is_found_past_a_loop_of_links(self, tmp_path):
+        (tmp_path / ".git").mkdir()
+        (tmp_path / "a").mkdir()
+        (tmp_path / "a" / ".ai").symlink_to(tmp_path / "a" / ".ai")
+        assert find_checkout(tmp_path / "a") == tmp_path.resolve()
+
+    @pytest.mark.usefixtures("bound_by_permissions")
+    def test_is_found_from_below_a_folder_that_may_not_be_searched(self, tmp_path, monkeypatch):
+        inner = tmp_path / "closed" / "inner"
+        inner.mkdir(parents=True)
+        monkeypatch.chdir(inner)
+        inner.parent.chmod(0)
+        try:
+            assert find_checkout(inner) == inner
+        finally:
+            inner.parent.chmod(0o700)
+
+    def test_of_a_working_folder_that_is_gone_is_an_error_of_ours(self, tmp_path, monkeypatch):
+        gone = tmp_path / "gone"
+        gone.mkdir()
+        monkeypatch.chdir(gone)
+        gone.rmdir()
+        with pytest.raises(NotFound, match="is not there: change to one that is"):
+            find_checkout(Path())
+
+    def test_of_a_name_that_no_folder_can_have_is_an_error_of_ours(self):
+        with pytest.raises(NotFound):
+            find_checkout(Path("\x00"))
+
     def test_may_be_a_worktree_whose_mark_is_a_file(self, tmp_path):
         put(tmp_path / ".git", "gitdir: elsewhere")
         assert find_checkout(tmp_path / "a") == tmp_path.resolve()
@@ -69,10 +99,30 @@ class TestShare:
         return tmp_path
 
     def test_given_outranks_everything(self, root):
-        assert find_share(root, Path("given"), {SHARE: "named"}) == Path("given")
+        assert find_share(root, Path("given"), {SHARE: str(root)}) == Path("given")
 
     def test_then_the_variable(self, root):
-        assert find_share(root, None, {SHARE: " named\n"}) == Path("named")
+        assert find_share(root, None, {SHARE: f" {root}\n"}) == root
+
+    @pytest.mark.parametrize(
+        "named", ["nowhere", "share/advisors.yaml", "loop", "a\x00b"], ids=ascii
+    )
+    def test_a_variable_that_leads_to_no_folder_is_skipped_and_reported(self, root, named):
+        (root / "loop").symlink_to(root / "loop")
+        environment = {SHARE: str(root / named)}
+        assert find_share(root, None, environment) == root / "share"
+        assert list(unreadable_values(environment)) == [(SHARE, "it leads to no folder")]
+
+    @pytest.mark.usefixtures("bound_by_permissions")
+    def test_a_variable_that_leads_into_a_closed_folder_is_skipped_and_reported(self, root):
+        (root / "closed" / "share").mkdir(parents=True)
+        (root / "closed").chmod(0)
+        environment = {SHARE: str(root / "closed" / "share")}
+        try:
+            assert find_share(root, None, environment) == root / "share"
+            assert [name for name, _ in unreadable_values(environment)] == [SHARE]
+        finally:
+            (root / "closed").chmod(0o700)
 
     @pytest.mark.parametrize("environment", [{}, {SHARE: ""}, {SHARE: "  "}])
     def test_then_that_of_the_checkout(self, root, environment):
@@ -82,6 +132,16 @@ class TestShare:
         (root / "share/advisors.yaml").unlink()
         assert find_share(root, None, {}) == shipped_share()
         assert (shipped_share() / "advisors.yaml").is_file()
+
+    @pytest.mark.usefixtures("bound_by_permissions")
+    def test_of_the_checkout_that_may_not_be_searched_is_named_and_not_passed_over(self, root):
+        (root / "share").chmod(0)
+        try:
+            assert find_share(root, None, {}) == root / "share"
+            with pytest.raises(CatalogueError, match="Permission denied"):
+                read_catalogue(root / "share")
+        finally:
+            (root / "share").chmod(0o700)
 
 
 class TestTask:
@@ -137,9 +197,12 @@ class TestTask:
             ("id: [a]\n", "id"),
             ("id: {a: b}\n", "id"),
             (f"id: {'x' * 201}\n", "id"),
+            ("id: all\n", "id"),
+            ("id: .lock\n", "id"),
+            (f"id: {SECRET}\n", "id"),
+            (f"profile: {SECRET}\n", "profile"),
             ("id: x\nprofile: ../p\n", "profile"),
             ("id: x\nprofile: [p]\n", "profile"),
-            ("[" * 5_000, "the whole file"),
         ],
         ids=lambda value: value[:20],
     )
@@ -149,6 +212,7 @@ class TestTask:
             read_task(tmp_path)
         assert caught.value.file == str(path)
         assert caught.value.field.startswith(field)
+        assert SECRET not in str(caught.value)
 
     @pytest.mark.parametrize("text", ["reasoning: [a\n", "- strict\n"])
     def test_whose_profile_is_broken_is_an_error_naming_the_profile(self, tmp_path, text):
@@ -168,8 +232,22 @@ class TestTask:
 def test_each_profile_is_listed_with_the_word_it_declares(tmp_path):
     profile(tmp_path, "b", "reasoning: loud\n")
     profile(tmp_path, "a", "other: x\n")
+    put(tmp_path / ".ai/repo/profiles/c.txt")
     listed = [(path.name, declared_mode(path)) for path in profile_files(tmp_path)]
     assert listed == [("a.yaml", None), ("b.yaml", "loud")]
+
+
+def test_without_a_folder_of_profiles_none_is_listed(tmp_path):
+    assert profile_files(tmp_path) == []
+
+
+def test_a_folder_of_profiles_that_cannot_be_listed_is_read_with_an_error_that_says_why(tmp_path):
+    folder = tmp_path / ".ai/repo/profiles"
+    folder.parent.mkdir(parents=True)
+    folder.symlink_to(folder)
+    (listed,) = profile_files(tmp_path)
+    with pytest.raises(CatalogueError, match=r"repo/profiles.*symbolic links"):
+        declared_mode(listed)
 
 
 class TestCatalogue:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from builders import Writer, assessment, envelope, put
 
 from majordomus_reasoning.core.words import to_stamp
+from majordomus_reasoning.errors import StoreError
 from majordomus_reasoning.testing import START
 
 
@@ -79,3 +80,11 @@ def test_at_the_edge_of_300_seconds_no_stamp_is_given_twice(tmp_path):
 def test_a_stamp_of_another_form_is_read_and_lifts_the_next(tmp_path, stored, stamped):
     put(tmp_path, "x.json", envelope("x", stored, assessment()))
     assert stamps(Writer(tmp_path, clock=SetClock(0)), 1) == [at(stamped)]
+
+
+def test_at_the_end_of_the_calendar_the_last_stamp_is_given_once(tmp_path):
+    writer = Writer(tmp_path, clock=lambda: datetime.max.replace(tzinfo=UTC))
+    assert stamps(writer, 1) == ["9999-12-31T23:59:59.999Z"]
+    with pytest.raises(StoreError, match="correct the clock"):
+        writer.write(assessment())
+    assert len(writer.store.load()) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from builders import (
@@ -145,6 +146,73 @@ def test_a_link_to_nowhere_is_listed(tmp_path):
     assert [fault.path for fault in store.unreadable] == ["untasked/bad.json"]
 
 
+@pytest.fixture
+def loop(tmp_path):
+    """A function that makes a link to itself."""
+
+    def make(name: str):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.symlink_to(path.name)
+
+    return make
+
+
+@pytest.mark.parametrize("name", ["untasked/bad.json", "bad", "bad.json"])
+def test_a_loop_of_links_is_listed_and_the_rest_loads(tmp_path, loop, name):
+    put(tmp_path, "good.json", GOOD)
+    loop(name)
+    store = Store(tmp_path)
+    assert [record.id for record in store.load()] == ["good"]
+    assert [fault.path for fault in store.unreadable] == [name]
+
+
+@pytest.mark.usefixtures("bound_by_permissions")
+@pytest.mark.parametrize("name", ["closed", "untasked/bad.json"])
+def test_a_folder_or_file_that_may_not_be_read_is_listed_and_the_rest_loads(tmp_path, name):
+    put(tmp_path, "good.json", GOOD)
+    put(tmp_path, "bad.json", envelope("x", 0, assessment()))
+    put(tmp_path, "x.json", envelope("y", 0, assessment()), "closed")
+    (tmp_path / name).chmod(0)
+    store = Store(tmp_path)
+    try:
+        assert "good" in [record.id for record in store.load()]
+    finally:
+        (tmp_path / name).chmod(0o700)
+    (fault,) = store.unreadable
+    assert (fault.path, fault.error) == (name, "it cannot be read (Permission denied)")
+
+
+def test_a_pipe_is_listed_and_not_waited_for(tmp_path):
+    put(tmp_path, "good.json", GOOD)
+    os.mkfifo(tmp_path / "untasked" / "bad.json")
+    store = Store(tmp_path)
+    assert [record.id for record in store.load()] == ["good"]
+    (fault,) = store.unreadable
+    assert (fault.path, fault.error) == ("untasked/bad.json", "it is no regular file")
+
+
+def test_a_file_of_more_than_16_mib_is_listed_and_not_read_whole(tmp_path):
+    put(tmp_path, "good.json", GOOD)
+    with put(tmp_path, "bad.json", "").open("wb") as file:
+        file.truncate(3 * 1024**3)  # sparse: it takes no space
+    store = Store(tmp_path)
+    assert [record.id for record in store.load()] == ["good"]
+    (fault,) = store.unreadable
+    assert (fault.path, fault.field) == ("untasked/bad.json", None)
+    assert "larger than 16 MiB" in fault.error
+
+
+def test_a_record_beside_the_folders_of_the_tasks_is_listed(tmp_path):
+    put(tmp_path, "good.json", GOOD)
+    (tmp_path / "stray.json").write_text(json.dumps(envelope("x", 0, assessment())))
+    (tmp_path / "README.md").touch()
+    store = Store(tmp_path)
+    assert [record.id for record in store.load()] == ["good"]
+    (fault,) = store.unreadable
+    assert (fault.path, fault.error) == ("stray.json", "it lies in the folder of no task")
+
+
 def test_of_two_files_with_one_id_the_second_is_listed_and_names_the_first(tmp_path):
     put(tmp_path, "a.json", GOOD)
     put(tmp_path, "b.json", {**GOOD, "task": "t"}, "t")
@@ -154,6 +222,26 @@ def test_of_two_files_with_one_id_the_second_is_listed_and_names_the_first(tmp_p
     (fault,) = store.unreadable
     assert (fault.path, fault.field) == ("untasked/a.json", "id")
     assert "t/b.json" in fault.error
+
+
+@pytest.mark.parametrize(
+    ("rival", "task"),
+    [("evil.json", "aaa"), ("good.json", "aaa"), ("evil.json", "untasked"), ("z.json", "zzz")],
+)
+def test_of_two_files_with_one_id_the_one_in_its_place_is_the_record(tmp_path, rival, task):
+    """Whichever came first, and whichever process looks."""
+    genuine = put(tmp_path, "good.json", GOOD)
+    before, after = Store(tmp_path), Store(tmp_path)
+    before.load()
+    put(tmp_path, rival, envelope("good", 0, assessment("evil")), task)
+    genuine.rename(tmp_path / "aside")
+    assert [record.body.subject for record in after.load()] == ["evil"]
+    (tmp_path / "aside").rename(genuine)
+    for store in (before, after, Store(tmp_path)):
+        for _ in range(2):
+            assert [record.body.subject for record in store.load()] == ["lock scope"]
+            assert [fault.path for fault in store.unreadable] == [f"{task}/{rival}"]
+            assert store.path("good") == genuine
 
 
 def test_faults_are_listed_by_path(tmp_path):

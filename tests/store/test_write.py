@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-from builders import Writer, assessment, attempt, decided, plan, refusal
+import os
+import time
 
-from majordomus_reasoning.errors import StoreError
+import pytest
+from builders import Writer, assessment, attempt, decided, held_lock, plan, refusal
+
+from majordomus_reasoning.core.availability import Situation
+from majordomus_reasoning.core.records import Pin
+from majordomus_reasoning.errors import CatalogueError, StoreError, StoreLocked
 from majordomus_reasoning.store.files import Store, Surroundings
 from majordomus_reasoning.testing import START
 
+SECRET = "ghp_" + "a" * 20
 NO_PLAIN_NAMES = ["", " ", ".", "..", "a/b", "a\\b", "../x", "/x", "a\nb", "a\x00b", "x" * 201]
 
 
@@ -40,10 +46,94 @@ def test_a_task_that_is_no_plain_name_is_refused_and_nothing_is_written(tmp_path
     assert everything_below(tmp_path) == []
 
 
-@pytest.mark.parametrize("task", ["retry-task", "x" * 200, "Aufgabe 7", "日本", ".hidden", "a..b"])
+@pytest.mark.parametrize("task", ["retry-task", "x" * 200, "Aufgabe 7", "日本", "a..b", "All"])
 def test_any_plain_name_is_a_task(writer, task):
     assert writer.write(assessment(), task=task).path.parent == writer.root / task
     assert [record.task for record in Store(writer.root).load()] == [task]
+
+
+@pytest.mark.parametrize("task", ["all", ".lock", ".hidden", SECRET])
+def test_a_name_that_no_task_may_have_is_refused_and_nothing_is_written(tmp_path, task):
+    writer = Writer(tmp_path / "reasoning")
+    refused = refusal(writer.write, assessment(), task=task)
+    assert (refused.code, refused.field) == ("invalid_value", "task")
+    assert SECRET not in str(refused)
+    assert everything_below(tmp_path) == []
+
+
+def test_a_record_larger_than_what_is_read_back_is_refused_and_nothing_is_written(writer):
+    pin = Pin(reference="x", sha256="0" * 64, line="x" * 1024 * 1024)
+    surroundings = Surroundings("untasked", pins=lambda _body: (pin,) * 17)
+    refused = refusal(writer.store.write, assessment(), Situation, surroundings)
+    assert "larger than 16 MiB" in str(refused)
+    assert list(writer.root.rglob("*.json")) == []
+
+
+def test_what_takes_time_is_found_out_before_the_lock(tmp_path):
+    """A writer that waits for the lock has read its evidence, its head and its catalogue."""
+    writer, seen = Writer(tmp_path), []
+    surroundings = Surroundings(
+        "untasked",
+        head=lambda: seen.append("head"),
+        pins=lambda _body: seen.append("pins") or (),
+    )
+    body = assessment(capabilities=["code_review"])
+    with held_lock(tmp_path), pytest.raises(StoreLocked):
+        writer.store.write(body, lambda: seen.append("catalogue"), surroundings)
+    assert sorted(seen) == ["catalogue", "head", "pins"]
+
+
+def test_the_catalogue_is_read_once_for_a_record(writer):
+    seen = []
+
+    def situate() -> Situation:
+        seen.append("catalogue")
+        return writer.situation
+
+    body = assessment(capabilities=["code_review", "test_review"])
+    writer.store.write(body, situate, Surroundings("untasked"))
+    assert seen == ["catalogue"]
+
+
+def test_a_broken_catalogue_stops_no_record_that_is_there_already(writer):
+    def broken() -> Situation:
+        raise CatalogueError("advisors.yaml", "version", "it is broken")
+
+    on = writer.record(assessment())
+    first = writer.record(plan(on))
+    again = writer.store.write(plan(on), broken, Surroundings("untasked"), once=True)
+    assert (again.record.id, again.reused) == (first, True)
+    with pytest.raises(CatalogueError):
+        writer.store.write(plan(on), broken, Surroundings("untasked"))
+
+
+def test_with_once_a_record_that_is_there_needs_no_lock(writer):
+    first = writer.record(assessment())
+    with held_lock(writer.root):
+        assert writer.record(assessment(), once=True) == first
+
+
+@pytest.mark.parametrize(
+    ("name", "hours", "stays"),
+    [
+        (f".{'0a' * 8}.tmp", 2, False),
+        (f".{'0a' * 8}.tmp", 0.5, True),
+        (".mine.tmp", 2, True),
+        (f"{'0a' * 8}.tmp", 2, True),
+        ("notes.json.bak", 2, True),
+    ],
+)
+def test_of_what_killed_writers_left_the_old_is_removed_and_nothing_else(
+    writer, name, hours, stays
+):
+    left = writer.write(assessment()).path.parent / name
+    left.touch()
+    long_ago = time.time() - hours * 3_600
+    os.utime(left, (long_ago, long_ago))
+    writer.store.load()
+    assert left.exists()  # reading changes nothing
+    writer.record(attempt())
+    assert left.exists() is stays
 
 
 def test_a_file_that_is_there_is_never_overwritten(tmp_path, files_of):

@@ -71,7 +71,7 @@ def _evidence_count(kind: str) -> Column:
         f"evidence_{kind}",
         f"evidence of the kind `{kind}` that the assessment cites",
         "body.evidence",
-        lambda row: row.evidence[kind],
+        lambda row: row.evidence.get(kind, 0),
     )
 
 

@@ -9,7 +9,13 @@ from functools import cached_property
 from typing import Literal
 
 from majordomus_reasoning.core.records import Conclusion, Consultation, Record
-from majordomus_reasoning.core.state import ConclusionState, conclusion_state, source_of
+from majordomus_reasoning.core.state import (
+    AnswerOrigin,
+    answer_origin,
+    not_weighed,
+    source_of,
+    validations,
+)
 from majordomus_reasoning.frames.dtypes import COUNT, TEXT, words
 from majordomus_reasoning.frames.entries import (
     ASSESSMENT_ID,
@@ -37,25 +43,44 @@ class ConclusionEntry(Entry[Conclusion]):
     """A conclusion, its review, and whether it stands and held."""
 
     @cached_property
-    def state(self) -> ConclusionState:
-        """The conclusion's review, validations and what it has not weighed."""
-        return conclusion_state(self.ledger, self.record)
+    def superseding(self) -> Record[Conclusion] | None:
+        """The conclusion that supersedes it."""
+        return self.ledger.superseding(self.record.id)
 
     @cached_property
     def successor(self) -> Record[Conclusion] | None:
         """What took its place: the one that supersedes it, else the one that stands instead."""
-        by = self.ledger.superseding(self.record.id)
+        by = self.superseding
         standing = by or self.ledger.standing_conclusion(self.record.body.assessment)
         return None if standing and standing.id == self.record.id else standing
+
+    @cached_property
+    def validations(self) -> tuple[int, int]:
+        """How many validations passed, and how many failed."""
+        return validations(self.ledger, self.record.id)
+
+    @cached_property
+    def unweighed_since(self) -> tuple[str, ...]:
+        """What came after it and it does not weigh; nothing, once it no longer stands."""
+        return () if self.successor else not_weighed(self.ledger, self.record)
+
+    @cached_property
+    def cited(self) -> list[Record[Consultation]]:
+        """The consultations that it cites, those that are recorded."""
+        found = (self.ledger.find(name, Consultation) for name in self.record.body.consultations)
+        return [each for each in found if each]
+
+    def count(self, origin: AnswerOrigin) -> int:
+        """How many of the cited consultations are of an origin."""
+        return sum(answer_origin(each) == origin for each in self.cited)
 
     @property
     def standing(self) -> ConclusionStanding:
         """Whether it stands, and what its validations said."""
         if self.successor:
             return "superseded"
-        if self.state.validations_failed:
-            return "validation_failed"
-        return "validated" if self.state.validations_passed else "concluded"
+        passed, failed = self.validations
+        return "validation_failed" if failed else "validated" if passed else "concluded"
 
     @property
     def stood_until(self) -> datetime | None:
@@ -65,8 +90,7 @@ class ConclusionEntry(Entry[Conclusion]):
     @property
     def sources(self) -> int:
         """How many independent sources stand behind the answers that it cites."""
-        cited = [self.ledger.find(name, Consultation) for name in self.record.body.consultations]
-        answers = [each for each in cited if each and each.body.status == "completed"]
+        answers = [each for each in self.cited if each.body.status == "completed"]
         return len({source_of(self.ledger, answer) for answer in answers})
 
 
@@ -81,12 +105,8 @@ UNWEIGHED = Column(
     TEXT,
     "ids of the answers and disagreements that came after it and that it does not weigh",
     "later completed consultations and disagreements of its assessment",
-    lambda row: joined(row.state.unweighed_since),
+    lambda row: joined(row.unweighed_since),
 )
-
-
-def _counted(name: str, meaning: str, source: str) -> Column:
-    return stored(name, COUNT, source, meaning, of="state")
 
 
 TABLE = Table(
@@ -99,9 +119,9 @@ TABLE = Table(
         stored(
             "superseded_by",
             TEXT,
-            "superseded_by",
+            "id",
             "id of the conclusion that replaced it",
-            of="state",
+            of="superseding",
         ),
         TASK,
         AT,
@@ -128,11 +148,31 @@ TABLE = Table(
             "body.consultations and the snapshots of their plans",
             lambda row: row.sources,
         ),
-        _counted("asked", "cited answers that our driver asked for", "asked"),
-        _counted("reported", "cited answers that a caller reported", "reported"),
+        count(
+            "asked",
+            "cited answers that our driver asked for",
+            "origin of the consultations",
+            lambda row: row.count("asked"),
+        ),
+        count(
+            "reported",
+            "cited answers that a caller reported",
+            "origin of the consultations",
+            lambda row: row.count("reported"),
+        ),
         UNWEIGHED,
-        _counted("validations_passed", "validations that passed", "validations_passed"),
-        _counted("validations_failed", "validations that failed", "validations_failed"),
+        count(
+            "validations_passed",
+            "validations that passed",
+            "outcome of its validations",
+            lambda row: row.validations[0],
+        ),
+        count(
+            "validations_failed",
+            "validations that failed",
+            "outcome of its validations",
+            lambda row: row.validations[1],
+        ),
         Column(
             "standing",
             words(ConclusionStanding),

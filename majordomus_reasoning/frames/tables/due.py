@@ -30,8 +30,8 @@ def why_due(row: ConclusionEntry) -> WhyDue | None:
     """What a conclusion waits for; None where it waits for nothing or does not stand."""
     if row.successor:
         return None
-    unweighed = bool(row.state.unweighed_since)
-    if row.state.validations_passed or row.state.validations_failed:
+    unweighed = bool(row.unweighed_since)
+    if any(row.validations):
         return "unweighed" if unweighed else None
     return "not_validated_and_unweighed" if unweighed else "not_validated"
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from majordomus_reasoning.core.records import Body
-from majordomus_reasoning.core.state import Phase, Step, timeline_step
+from majordomus_reasoning.core.records import Body, Consultation
+from majordomus_reasoning.core.state import Phase, timeline_line
 from majordomus_reasoning.frames.dtypes import COUNT, TEXT, words
 from majordomus_reasoning.frames.entries import (
     ASSESSMENT_ID,
@@ -21,7 +21,7 @@ from majordomus_reasoning.frames.entries import (
     whole,
 )
 from majordomus_reasoning.frames.history import History
-from majordomus_reasoning.frames.table import Column, Table, stored
+from majordomus_reasoning.frames.table import Column, Table
 from majordomus_reasoning.frames.tables.records import KIND
 
 
@@ -32,9 +32,15 @@ class StepEntry(Entry[Body]):
     previous: datetime | None = None
 
     @cached_property
-    def step(self) -> Step:
-        """The record as one line."""
-        return timeline_step(self.record)
+    def line(self) -> tuple[Phase, str]:
+        """What the step was part of, and the step in one line."""
+        return timeline_line(self.record.body)
+
+    @property
+    def advisor(self) -> str | None:
+        """The advisor that was asked, None where the step is no consultation."""
+        body = self.record.body
+        return body.advisor if isinstance(body, Consultation) else None
 
     @property
     def opened(self) -> datetime | None:
@@ -61,16 +67,28 @@ TABLE = Table(
         ASSESSMENT_ID,
         TASK,
         AT,
-        stored("phase", words(Phase), "phase", "what the step was part of", of="step"),
+        Column(
+            "phase",
+            words(Phase),
+            "what the step was part of",
+            "kind and outcome of the record",
+            lambda row: row.line[0],
+        ),
         KIND,
         Column(
             "advisor",
             TEXT,
             "advisor that was asked, missing where the step is no consultation",
             "body.advisor",
-            lambda row: getattr(row.record.body, "advisor", None),
+            lambda row: row.advisor,
         ),
-        stored("summary", TEXT, "summary", "the step in at most 140 characters", of="step"),
+        Column(
+            "summary",
+            TEXT,
+            "the step in at most 140 characters",
+            "what the record says first",
+            lambda row: row.line[1],
+        ),
         Column(
             "seconds_since_previous",
             COUNT,

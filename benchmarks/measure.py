@@ -1,4 +1,4 @@
-"""What every benchmark measures: a thing beside its measure, in one run."""
+"""What every benchmark measures with: the fastest of several times, and a ratio with its bound."""
 
 from __future__ import annotations
 
