@@ -48,11 +48,12 @@ def _watch_network() -> None:
 
 
 def _refuse_network(event: str, arguments: tuple[Any, ...]) -> None:
-    if not _WATCHES or event not in _NETWORK_EVENTS:
+    watches = tuple(_WATCHES)  # as it is now: another thread may leave its own meanwhile
+    if not watches or event not in _NETWORK_EVENTS:
         return
     host = _host(arguments[_NETWORK_EVENTS[event]])
     if host is not None and not _is_local(host):
-        _WATCHES[-1].append(host)
+        watches[-1].append(host)
         raise NetworkForbidden(f"reached beyond loopback: {host}")
 
 

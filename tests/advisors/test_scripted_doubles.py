@@ -223,6 +223,7 @@ def test_a_script_that_would_not_be_read_as_written_is_refused(tmp_path, double,
 
 def test_clients_made_anew_in_the_same_folder_begin_anew(tmp_path):
     for told in ("one", "two"):
-        clients = ScriptedClients(tmp_path, {"claude": [{"stdout": told}, {"stdout": "last"}]})
+        script = {"claude": [{"stdout": told}, {"stdout": "last"}]}
+        clients = ScriptedClients(tmp_path / "a person's folder", script)
         ran = run(clients, "claude", "-p", "x", stdin=subprocess.DEVNULL)
         assert (ran.stdout, len(clients.asked)) == (told, 1)
