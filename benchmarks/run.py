@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from consult import consult
 from measure import Ratio, fastest
 from synthetic import records, write_store
 from tables import tables
@@ -62,7 +63,13 @@ def env() -> Iterator[Ratio]:
     yield Ratio("majordomus-reasoning env / import pydantic, yaml", run(command), run(plain), 3)
 
 
-BENCHMARKS = {"loading": loading, "state": state, "env": env, "tables": tables}
+BENCHMARKS = {
+    "loading": loading,
+    "state": state,
+    "env": env,
+    "tables": tables,
+    "consult": consult,
+}
 
 
 def main(names: list[str]) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from majordomus_reasoning.core.availability import Situation
+from majordomus_reasoning.core.draft import LONGEST_TEXT
 from majordomus_reasoning.core.ledger import Ledger
 from majordomus_reasoning.core.records import Assessment, Consultation, Exchange, Plan, Record
 from majordomus_reasoning.core.redaction import clean_text
@@ -119,7 +120,8 @@ class Consulting(Verbs):
         `about` is a plan, or any other record of the assessment. `asked` replaces the assessment's
         own questions. With `excerpts`, each cited file is shown around its line, secrets taken out.
         `prior_opinions` are shown as opinions, without names.
-        Raises NotFound where there is no such record, or it belongs to no assessment.
+        Raises NotFound where there is no such record, or it belongs to no assessment; Refusal where
+        the question is longer than a record can hold, since its outcome could not be kept.
         """
         from majordomus_reasoning.advisors.asking import reviewer_names
         from majordomus_reasoning.advisors.question import Excerpt, question
@@ -130,13 +132,17 @@ class Consulting(Verbs):
             text = excerpt(self.root, each.reference) if each.kind == "file" else None
             if text is not None:
                 shown.append(Excerpt(each.reference, text))
-        return question(
+        made = question(
             assessment,
             asked=asked,
             excerpts=shown,
             opinions=tuple(prior_opinions),
             hidden_names=reviewer_names(self.situation().catalogue),
         )
+        if len(made.asked) > LONGEST_TEXT:
+            told = f"the question has {len(made.asked)} characters: {LONGEST_TEXT} is the most."
+            raise Refusal("invalid_value", told, "question")
+        return made
 
     async def consult(
         self,

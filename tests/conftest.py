@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from planting import make_repository
 
 from majordomus_reasoning.checkout import Checkout
-from majordomus_reasoning.testing import TickingClock, deterministic_checkout
+from majordomus_reasoning.testing import TickingClock, deterministic_checkout, forbid_network
 
 # The same examples in every run: a suite that fails now and then is no specification.
 settings.register_profile(
@@ -24,6 +25,23 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("stable")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let nothing of the suite reach beyond loopback, the doctests of the package among it."""
+    held = ExitStack()
+    held.enter_context(forbid_network())
+    config.add_cleanup(held.close)
+
+
+@pytest.fixture(autouse=True)
+def no_network() -> Iterator[None]:
+    """Fail the very test that reached beyond loopback, whatever it did with what it got.
+
+    Processes that a test starts are not held: they see to themselves.
+    """
+    with forbid_network():
+        yield
 
 
 @pytest.fixture

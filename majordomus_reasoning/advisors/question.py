@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from majordomus_reasoning.core.records import Assessment, Evidence
-from majordomus_reasoning.core.redaction import clean_text, strip_controls
+from majordomus_reasoning.core.redaction import SHAPES, clean_text, strip_controls
 
 TEMPLATE = "independent-review/1"
 LARGEST_EXCERPTS = 8 * 1024
@@ -40,6 +40,7 @@ Reply with one JSON object of this form, and nothing before or after it:
 
 `stance` is one of the four words: whether you support or oppose the hypothesis, see another \
 alternative, or cannot tell."""
+_REDACTED = re.compile(r"\[redacted:([a-z-]{1,40})\]")  # here, or when it was read or recorded
 _UNASKED = "What is the right decision on the subject, and what speaks against it?"
 
 
@@ -64,7 +65,7 @@ class Question:
     """What every advisor is sent.
 
     `asked` is the question alone, `evidence` all that was shown, `redacted` the shapes of the
-    secrets that were taken out.
+    secrets that were taken out, be it here or before: when a file was read, a record written.
     """
 
     text: str
@@ -126,13 +127,13 @@ def question(
         "Reply": _REPLY,
     }
     text = "\n\n".join(_section(title, body) for title, body in sections.items() if body)
-    text, found = clean_text(text)
+    text = clean_text(text)[0]
     return Question(
         text=text,
         subject=clean_text(assessment.subject)[0],
         asked=clean_text(asked)[0],
         evidence=(*assessment.evidence, *_recorded(earlier, cited)),
-        redacted=tuple(sorted(found)),
+        redacted=tuple(sorted({*_REDACTED.findall(text)} & {shape.name for shape in SHAPES})),
     )
 
 

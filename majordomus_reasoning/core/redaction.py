@@ -14,15 +14,15 @@ from typing import Any, Final, NamedTuple
 
 LONGEST_SHOWN = 80
 
-# A string ends where another begins: so one that nobody ends is looked through once.
-_STRING_ESCAPE = (
-    r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*+(?:\x07|\x1b\\|\x9c)"
-)
-_CONTROL_SEQUENCE = r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-_OTHER_ESCAPE = r"\x1b[ -/]*[0-~]"
+# A string ends where another begins: else each of many would be looked through to the very end.
+_STRING_START = r"(?:(?<=\x1b)[\]PX^_]|(?<=[\x90\x98\x9d-\x9f]))"
+_STRING_ESCAPE = rf"{_STRING_START}[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)"
+_CONTROL_SEQUENCE = r"(?:(?<=\x1b)\[|(?<=\x9b))[0-?]*[ -/]*[@-~]"
+_OTHER_ESCAPE = r"(?<=\x1b)[ -/]*[0-~]"
 _CONTROL_CHARACTER = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+# All begin with a control character, said once and first: text without one is passed over fast.
 _CONTROLS = re.compile(
-    "|".join((_STRING_ESCAPE, _CONTROL_SEQUENCE, _OTHER_ESCAPE, _CONTROL_CHARACTER))
+    rf"{_CONTROL_CHARACTER}(?:{_STRING_ESCAPE}|{_CONTROL_SEQUENCE}|{_OTHER_ESCAPE}|)"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

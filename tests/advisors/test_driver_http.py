@@ -23,17 +23,11 @@ from majordomus_reasoning.advisors.failures import REASONS
 from majordomus_reasoning.advisors.question import question
 from majordomus_reasoning.core.catalogue import Catalogue
 from majordomus_reasoning.core.records import Assessment
-from majordomus_reasoning.testing import advisor_state, forbid_network, plan_asking
+from majordomus_reasoning.testing import advisor_state, plan_asking
 
 OPINION = json.dumps({"conclusion": "keep it", "stance": "supports"}).encode()
 QUESTION = question(Assessment(kind="assessment", subject="timeouts"))
 SECRET = "made-up-secret-value-0123456789"
-
-
-@pytest.fixture(autouse=True)
-def no_network():
-    with forbid_network():
-        yield
 
 
 def adapter_for(base, credential=None):

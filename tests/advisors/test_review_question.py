@@ -140,6 +140,21 @@ def test_the_shapes_of_the_secrets_taken_out_are_named():
     assert question(assessment(facts=(SECRET,))).redacted == ("anthropic-key",)
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (SECRET, ("anthropic-key",)),
+        ("key: [redacted:jwt]", ("jwt",)),
+        ("[redacted:nothing-we-know]", ()),
+        ("plain", ()),
+    ],
+)
+def test_what_was_taken_out_of_an_excerpt_is_named_wherever_it_was_taken_out(text, named):
+    evidence = (Evidence(kind="file", reference="a.py:1"),)
+    sent = question(assessment(evidence=evidence), excerpts=(Excerpt("a.py:1", text),))
+    assert sent.redacted == named
+
+
 @settings(deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_of_a_caller_makes_a_heading(text):

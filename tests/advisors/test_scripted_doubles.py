@@ -1,114 +1,229 @@
-"""The public doubles: a scripted server in four dialects, and the switch that forbids a network."""
+"""The public doubles: a scripted server, scripted client tools, and their scripts."""
 
-import asyncio
-import socket
-from pathlib import Path
+import json
+import subprocess
 
 import pytest
+import yaml
 
-from majordomus_reasoning.advisors.consult import consult
-from majordomus_reasoning.advisors.question import question
-from majordomus_reasoning.core.catalogue import Catalogue, Model, Models
-from majordomus_reasoning.core.records import Assessment
-from majordomus_reasoning.testing import (
-    NetworkForbidden,
-    ScriptedServer,
-    advisor_state,
-    forbid_network,
-    plan_asking,
-)
+from majordomus_reasoning.testing import ScriptedClients, ScriptedServer, deterministic_checkout
+
+YES = {"conclusion": "keep it", "stance": "supports"}
+SERVICES = {"openai": "chatgpt", "anthropic": "claude", "gemini": "gemini-api", "ollama": "ollama"}
+CLIENTS = {"codex": "codex", "gemini": "gemini", "claude": "claude-code"}
+
+
+@pytest.fixture
+def asked(tmp_path):
+    """Ask one shipped advisor through a checkout; its recorded outcome and what was kept of it."""
+
+    def consulted(advisor, environment, **options):
+        shipped = ["chatgpt", "claude", "gemini-api", "ollama", "codex", "gemini", "claude-code"]
+        others = ",".join({*shipped} - {advisor})
+        checkout = deterministic_checkout(
+            root=tmp_path / "checkout",
+            environment={**environment, "MAJORDOMUS_ADVISORS_DISABLE": others},
+        )
+        (tmp_path / "checkout").mkdir(exist_ok=True)
+        subject = f"timeouts {len(checkout.ledger)}"
+        plan = checkout.plan(checkout.assess(subject, materiality="high", evidence=["test:t.py"]))
+        return checkout.consult_sync(plan, **options)[advisor].record
+
+    return consulted
+
+
+@pytest.fixture
+def present(tmp_path):
+    """The environment in which a local runtime counts as installed."""
+    folder = tmp_path / "present"
+    folder.mkdir()
+    runtime = folder / "ollama"
+    runtime.write_text("#!/bin/sh\n")
+    runtime.chmod(0o755)
+    return {"PATH": str(folder)}
+
+
+REPLIES = {
+    "an answer": ({"answer": YES}, ("completed", None)),
+    "prose around an answer": ({"text": f"Well: {json.dumps(YES)}"}, ("completed", None)),
+    "no object": ({"text": "I would keep it."}, ("malformed", "no_object")),
+    "nothing": ({"text": ""}, ("empty", "no_text")),
+    "a refused credential": ({"status": 401}, ("auth_failed", "credential_refused")),
+    "a limit": ({"status": 429, "message": "slow down"}, ("rate_limited", "rate_limit")),
+    "a fault": ({"status": 500}, ("unavailable", "server_error")),
+}
+OF_SERVICES = {
+    "a named wait": (
+        {"status": 429, "headers": {"retry-after": 7}},
+        ("rate_limited", "rate_limit"),
+    ),
+    "a used-up account": ({"status": 402}, ("rate_limited", "quota_exhausted")),
+    "an unknown model": (
+        {"status": 404, "message": "the model is not found"},
+        ("unavailable", "model_not_found"),
+    ),
+    "garbage": ({"body": "{{"}, ("malformed", "bad_json")),
+    "a page": ({"body": "<html>busy</html>"}, ("unavailable", "html_page")),
+    "half of an answer": ({"answer": YES, "cut": True}, ("unavailable", "broken_connection")),
+    "another address": (
+        {"status": 302, "headers": {"location": "http://127.0.0.1:1"}},
+        ("unavailable", "bad_endpoint"),
+    ),
+}
+OF_CLIENTS = {
+    "garbage": ({"stdout": "\x1b[31mwhat?\n", "exit": 1}, ("error", "client_failed")),
+    "a crash": ({"stderr": "Segmentation fault\n", "exit": 139}, ("error", "client_failed")),
+}
+
+
+def told(record):
+    """How a consultation ended: its status, and the reason that its diagnostic begins with."""
+    diagnostic = record.body.diagnostic
+    return record.body.status, diagnostic.partition(":")[0] if diagnostic else None
+
+
+@pytest.mark.parametrize("dialect", SERVICES)
+@pytest.mark.parametrize("case", [*REPLIES, *OF_SERVICES])
+def test_a_scripted_server_replies_in_each_dialect(asked, present, dialect, case):
+    reply, expected = (REPLIES | OF_SERVICES)[case]
+    with ScriptedServer({dialect: [reply]}) as server:
+        record = asked(SERVICES[dialect], server.environment | present)
+    assert told(record) == expected
+    assert [name for name, _ in server.requests] == [dialect]
+    assert record.body.retry_after_seconds == (7 if case == "a named wait" else None)
+    if expected[0] == "completed":
+        assert record.body.usage.plain() == {"input_tokens": 3, "output_tokens": 5}
+        assert record.exchange.model == "scripted"
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("case", [*REPLIES, *OF_CLIENTS])
+def test_a_scripted_client_replies_as_each_real_one_does(asked, tmp_path, client, case):
+    reply, expected = (REPLIES | OF_CLIENTS)[case]
+    clients = ScriptedClients(tmp_path / "clients", {client: [reply]})
+    record = asked(CLIENTS[client], clients.environment)
+    assert told(record) == expected
+    assert [each.client for each in clients.asked] == [client]
+    assert "You are an independent reviewer" in clients.asked[0].question
+    if expected[0] == "completed":
+        assert record.body.usage.plain() == {"input_tokens": 3, "output_tokens": 5}
+        assert record.exchange.client_version in {"0.171.0", "0.61.0", "2.1.332"}
+
+
+@pytest.mark.parametrize("dialect", SERVICES)
+def test_a_scripted_server_that_takes_longer_than_the_deadline_is_left(asked, present, dialect):
+    with ScriptedServer({dialect: [{"answer": YES, "after": 60}]}) as server:
+        record = asked(SERVICES[dialect], server.environment | present, deadline=0.3)
+    assert told(record) == ("timeout", "deadline")
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_scripted_client_that_takes_longer_than_the_deadline_is_ended(asked, tmp_path, client):
+    script = {client: [{"answer": YES, "after": 60, "stubborn": True}]}
+    clients = ScriptedClients(tmp_path / "clients", script)
+    record = asked(CLIENTS[client], clients.environment, deadline=1)
+    assert told(record) == ("timeout", "deadline")
+
 
 SCRIPT = """
-openai:
-  - status: 429
-    headers: {retry-after: "7"}
-    body: {error: {code: rate_limit_exceeded}}
-  - answer: {conclusion: first, stance: supports}
-anthropic:
-  - answer: {conclusion: second, stance: opposes}
-gemini:
-  - body: "<html>busy</html>"
-ollama:
-  - text: no idea
-    after: 0.05
+- answer: {conclusion: first, stance: supports}
+- status: 503
+- answer: {conclusion: last, stance: opposes}
+  after: 0.01
 """
-CATALOGUE = Catalogue(
-    models=Models(version=1, models=(Model(id="m", vendor="v", native_id="m-1"),))
-)
-ADAPTERS = ["openai-chat", "lmstudio-chat", "anthropic-messages", "gemini-generate", "ollama-chat"]
 
 
-def ask(server, *adapters):
-    states = [
-        advisor_state(name, name, model="m", credential="OPENAI_API_KEY") for name in adapters
-    ]
-    work = consult(
-        plan_asking(*states),
-        question(Assessment(kind="assessment", subject="timeouts")),
-        catalogue=CATALOGUE,
-        environment=server.environment,
-        folder=Path(),
-    )
-    return asyncio.run(work)
+def replied(record):
+    return record.body.conclusion or record.body.status
 
 
-def test_a_scripted_server_speaks_four_dialects_from_a_file(tmp_path):
+@pytest.mark.parametrize("dialect", SERVICES)
+def test_a_server_replies_from_a_file_in_turn_and_the_last_reply_stays(
+    asked, present, tmp_path, dialect
+):
     path = tmp_path / "script.yaml"
-    path.write_text(SCRIPT)
-    with forbid_network(), ScriptedServer.from_yaml(path) as server:
-        limited = ask(server, "openai-chat")[0]
-        found = ask(server, *ADAPTERS)
-    assert (limited.status, limited.failure.retry_after_seconds) == ("rate_limited", 7)
-    told = [each.opinion.conclusion if each.opinion else each.failure.reason for each in found]
-    assert told == ["first", "first", "second", "html_page", "no_object"]
-    assert found[2].usage.plain() == {"input_tokens": 3, "output_tokens": 5}
-    assert found[2].exchange.model == "scripted"
-    assert {dialect for dialect, _ in server.requests} == {
-        "openai",
-        "anthropic",
-        "gemini",
-        "ollama",
-    }
+    path.write_text(yaml.safe_dump({dialect: yaml.safe_load(SCRIPT)}))
+    with ScriptedServer.from_yaml(path) as server:
+        found = [asked(SERVICES[dialect], server.environment | present) for _ in range(4)]
+    assert [replied(each) for each in found] == ["first", "unavailable", "last", "last"]
+    assert len(server.requests) == 4
 
 
-def connect_to_an_address():
-    socket.create_connection(("192.0.2.1", 9), timeout=1)
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_client_replies_from_a_file_in_turn_and_the_last_reply_stays(asked, tmp_path, client):
+    path = tmp_path / "script.yaml"
+    path.write_text(yaml.safe_dump({client: yaml.safe_load(SCRIPT)}))
+    clients = ScriptedClients.from_yaml(tmp_path / "clients", path)
+    found = [asked(CLIENTS[client], clients.environment) for _ in range(4)]
+    assert [replied(each) for each in found] == ["first", "unavailable", "last", "last"]
+    assert len(clients.asked) == 4
 
 
-def connect_to_a_name():
-    socket.create_connection(("example.invalid", 9), timeout=1)
-
-
-def look_up_a_name():
-    socket.getaddrinfo("example.invalid", 9)
-
-
-def send_a_datagram():
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sending:
-        sending.sendto(b"x", ("192.0.2.1", 9))
+def run(clients, *words, **options):
+    """Run a scripted client as a person does."""
+    program = f"{clients.environment['PATH']}/{words[0]}"
+    return subprocess.run(
+        [program, *words[1:]], capture_output=True, text=True, timeout=20, check=False, **options
+    )
 
 
 @pytest.mark.parametrize(
-    "reach", [connect_to_an_address, connect_to_a_name, look_up_a_name, send_a_datagram]
+    "words",
+    [
+        ("codex", "exec", "--full-auto", "--", "is it so?"),
+        ("gemini", "--no-such-option", "--prompt", "is it so?"),
+        ("claude", "-p", "--no-such-option", "--", "is it so?"),
+        ("claude", "-p"),
+    ],
+    ids=" ".join,
 )
-def test_where_no_network_is_allowed_reaching_out_fails_even_if_it_is_caught(reach):
-    def catches():
-        with forbid_network(), pytest.raises(NetworkForbidden):
-            reach()
-
-    with pytest.raises(NetworkForbidden, match=r"192\.0\.2\.1|example\.invalid"):
-        catches()
-
-
-def test_where_no_network_is_allowed_loopback_is_let_through():
-    with forbid_network(), socket.create_server(("127.0.0.1", 0)) as listening:
-        for host in ("127.0.0.1", "localhost"):
-            socket.create_connection((host, listening.getsockname()[1]), timeout=5).close()
+def test_a_client_refuses_what_the_real_one_does_not_know(tmp_path, words):
+    clients = ScriptedClients(tmp_path, {words[0]: [{"answer": YES}]})
+    ran = run(clients, *words, stdin=subprocess.DEVNULL)
+    assert ran.returncode == 2
+    assert "error: " in ran.stderr
+    assert clients.asked == ()
 
 
-def test_a_network_is_allowed_again_afterwards():
-    with forbid_network():
-        pass
-    with pytest.raises(OSError, match=r".") as caught:
-        socket.create_connection(("localhost", 1), timeout=1)
-    assert not isinstance(caught.value, NetworkForbidden)
+def test_codex_reads_its_standard_input_to_the_end(tmp_path):
+    ScriptedClients(tmp_path, {"codex": [{"answer": YES}]})
+    waiting = subprocess.Popen(
+        [tmp_path / "bin" / "codex", "exec", "--json", "is it so?"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        waiting.wait(0.3)
+    out, _ = waiting.communicate(b"", timeout=20)
+    assert b"turn.completed" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("- what", "is no script"),
+        ("palm: [{text: x}]", "'palm' cannot be scripted"),
+        ("gemini: []", "gemini has no reply"),
+        ("gemini: [{text: x, aftr: 1}]", "'aftr' is nothing that a reply of gemini can hold"),
+        ("gemini: [{after: 1}]", "a reply of gemini says nothing"),
+    ],
+)
+@pytest.mark.parametrize(
+    "double",
+    [ScriptedServer.from_yaml, lambda path: ScriptedClients.from_yaml(path.parent, path)],
+    ids=["server", "clients"],
+)
+def test_a_script_that_would_not_be_read_as_written_is_refused(tmp_path, double, text, reply):
+    path = tmp_path / "script.yaml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=reply):
+        double(path)
+
+
+def test_clients_made_anew_in_the_same_folder_begin_anew(tmp_path):
+    for told in ("one", "two"):
+        script = {"claude": [{"stdout": told}, {"stdout": "last"}]}
+        clients = ScriptedClients(tmp_path / "a person's folder", script)
+        ran = run(clients, "claude", "-p", "x", stdin=subprocess.DEVNULL)
+        assert (ran.stdout, len(clients.asked)) == (told, 1)

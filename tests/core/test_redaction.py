@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from majordomus_reasoning.core.redaction import SHAPES, clean, clean_text, shown
+from majordomus_reasoning.core.redaction import (
+    SHAPES,
+    clean,
+    clean_text,
+    shown,
+    strip_controls,
+)
 
 # Made when the test runs, so that no file carries a secret's shape.
 A20 = "a1B2c" * 4
@@ -285,3 +291,14 @@ def test_a_long_text_made_to_slow_it_down_is_cleaned_all_the_same(text):
 )
 def test_a_word_in_a_message_is_clean_and_short_and_on_one_line(word, line):
     assert shown(word) == line
+
+
+@pytest.mark.parametrize("begun", ["\x9d", "\x90a", "\x1b]", "\x1b[ ", "\x9b0", "\x1b "])
+def test_escapes_that_never_end_cost_no_more_than_others(begun):
+    """Half a million of them: were each looked through to the end, this would take an hour."""
+    left = strip_controls(begun * 500_000)
+    assert set(left) <= {*begun, " "} - {"\x1b", "\x9d", "\x90", "\x9b"}
+
+
+def test_a_string_escape_ends_where_another_begins():
+    assert strip_controls("a\x9dlost? \x9dtitle\x07b") == "alost? b"

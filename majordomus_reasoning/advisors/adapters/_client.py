@@ -34,6 +34,7 @@ from majordomus_reasoning.advisors.failures import AdvisorFailure, failure
 from majordomus_reasoning.core.redaction import strip_controls
 
 MOST_OBJECTS = 100_000
+MOST_BROKEN = 1_000
 LONGEST_ARGUMENT = 128 * 1024 - 1
 Argument = str | PrivateFile
 
@@ -57,7 +58,8 @@ _STATUS = re.compile(
     r"(?:unexpected status|last status:|failed with status|status code|status:|\(|API Error:)"
     r"\s{0,3}([345][0-9]{2})\b"
 )
-_OBJECT_LINE = re.compile(r"(?m)^[ \t]{0,8}(?=[\[{])")
+# What follows the bracket can stand in JSON: `[WARN]` is not even tried.
+_OBJECT_LINE = re.compile(r"""(?m)^[ \t]{0,8}(?:\{(?=\s{0,8}["}])|\[(?=\s{0,8}[\[{"\]\d-]))""")
 _DECODER = json.JSONDecoder()
 
 
@@ -101,20 +103,28 @@ def inert(question: str) -> str:
 def objects_printed(output: str) -> list[dict[str, Any]]:
     """The JSON objects that begin a line of a client's output, those of a list among them.
 
-    What is no JSON is passed over: clients print warnings and stack traces between.
+    What is no JSON is passed over: clients print warnings and stack traces between. What is read in
+    vain is bounded, in pieces and in length.
+
+    >>> objects_printed('[WARN] retrying' + chr(10) + '{"type": "result"}')
+    [{'type': 'result'}]
     """
     found: list[dict[str, Any]] = []
     output = strip_controls(output)
-    place = 0
-    for _ in range(MOST_OBJECTS):
+    place = broken = read_in_vain = 0
+    while len(found) < MOST_OBJECTS and broken < MOST_BROKEN and read_in_vain <= len(output):
         line = _OBJECT_LINE.search(output, place)
         if line is None:
             break
         try:
-            value, place = _DECODER.raw_decode(output, line.end())
-        except (ValueError, RecursionError):
+            value, place = _DECODER.raw_decode(output, line.end() - 1)
+        except json.JSONDecodeError as error:  # making it costs a look at all that came before
             place = line.end()
+            broken += 1
+            read_in_vain += error.pos - place
             continue
+        except (ValueError, RecursionError):  # a number or a depth that no client prints
+            break
         values = value if isinstance(value, list) else [value]
         found += [each for each in values if isinstance(each, dict)]
     return found
