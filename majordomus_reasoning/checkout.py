@@ -21,6 +21,7 @@ from majordomus_reasoning.core.records import (
     Record,
     ReviewPlan,
 )
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.report import report
 from majordomus_reasoning.core.state import Explanation, State, derive_state, explain
 from majordomus_reasoning.errors import NotFound
@@ -146,7 +147,7 @@ class Checkout(Consulting, Tables):
         """The record of an id; NotFound where there is none."""
         found = self.ledger.get(str(record))
         if found is None:
-            raise NotFound(f"the record {str(record)[:80]!r}", "`status --task all` lists the ids")
+            raise NotFound(f"the record {shown(record)!r}", "`status --task all` lists the ids")
         return found
 
     def explain(self, record: Named) -> Explanation:

@@ -14,7 +14,7 @@ from majordomus_reasoning.core.availability import Situation
 from majordomus_reasoning.core.draft import LONGEST_TEXT
 from majordomus_reasoning.core.ledger import Ledger
 from majordomus_reasoning.core.records import Assessment, Consultation, Exchange, Plan, Record
-from majordomus_reasoning.core.redaction import clean_text
+from majordomus_reasoning.core.redaction import clean_text, shown
 from majordomus_reasoning.errors import NotFound, Refusal, StoreError
 from majordomus_reasoning.handles import Handle
 from majordomus_reasoning.store.evidence import excerpt
@@ -274,10 +274,10 @@ class Consulting(Verbs):
             ended = wait_for(running, Cancellation())
         except AdvisorFailure as failed:
             remedy = "name an executable on the PATH"
-            raise NotFound(f"the command {words[0][:80]!r} ({failed.reason})", remedy) from None
+            raise NotFound(f"the command {shown(words[0])!r} ({failed.reason})", remedy) from None
         if ended.timed_out:
             reason = f"the command did not end within {deadline:g} s, give it more"
-            raise StoreError(command[:80], reason)
+            raise StoreError(shown(command), reason)
         commit = self.head()
         note = f"exit {ended.exit_code}; output sha256 {ended.digest}"
         if commit:
@@ -293,12 +293,12 @@ class Consulting(Verbs):
     def _plan(self, plan: Named) -> Record[Plan]:
         found = self.ledger.find(str(plan), Plan)
         if found is None:
-            raise NotFound(f"the plan {str(plan)[:80]!r}", "record one with plan()")
+            raise NotFound(f"the plan {shown(plan)!r}", "record one with plan()")
         return found
 
     def _assessment(self, about: Named) -> Assessment:
         record = self.ledger.get(str(about))
         found = self.ledger.assessment_of(record) if record else None
         if found is None:
-            raise NotFound(f"the assessment of {str(about)[:80]!r}", "name a plan or an assessment")
+            raise NotFound(f"the assessment of {shown(about)!r}", "name a plan or an assessment")
         return found.body

@@ -14,6 +14,7 @@ from majordomus_reasoning.core.availability import ModeSource, Situation
 from majordomus_reasoning.core.draft import draft
 from majordomus_reasoning.core.nearest import nearest
 from majordomus_reasoning.core.records import AdvisorState, Exchange, Plan
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.words import instant
 from majordomus_reasoning.errors import NotFound, WouldWrite
 from majordomus_reasoning.store.files import LOCATION, Written
@@ -118,7 +119,7 @@ class FrozenCheckout(Checkout):
         recorded = self.recorded_run(command, evidence_for)
         if recorded is None:
             raise WouldWrite(
-                f"no run of {command[:80]!r} is recorded, and a frozen checkout runs nothing: "
+                f"no run of {shown(command)!r} is recorded, and a frozen checkout runs nothing: "
                 "run it live, and keep the records."
             )
         return recorded
@@ -141,7 +142,9 @@ def open_checkout(
     """
     start = Path(path)
     if not start.is_dir():
-        raise NotFound(f"the folder {str(path)!r}", "name a checkout, or a folder of kept records")
+        raise NotFound(
+            f"the folder {shown(path)!r}", "name a checkout, or a folder of kept records"
+        )
     root = find_checkout(start)
     store = start.resolve() if is_store(start) else root / LOCATION
     declared = Path(share) if share else None

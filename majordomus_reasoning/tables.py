@@ -116,7 +116,7 @@ def load(paths: Iterable[Path | str]) -> Stores:
     folders = [Path(path).resolve() for path in paths]
     for folder in folders:
         if not folder.is_dir():
-            raise NotFound(f"the folder {str(folder)!r}", "name checkouts or folders of records")
+            raise NotFound(f"the folder {shown(folder)!r}", "name checkouts or folders of records")
     roots = [folder if is_store(folder) else folder / LOCATION for folder in folders]
     labels = _labels(folders)
     return Stores(

@@ -6,6 +6,7 @@ writer may say. Each refusal is one sentence with a machine code; nothing is wri
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NoReturn, TypeVar
@@ -16,6 +17,7 @@ from majordomus_reasoning.core.policy import Request, review_plan
 from majordomus_reasoning.core.records import (
     BODIES,
     INPUTS,
+    KINDS,
     PARENT_FIELD,
     Assessment,
     Attempt,
@@ -305,9 +307,18 @@ _RULES: Mapping[type[Part], Callable[[Any, Ledger], None]] = {
 
 
 def cites(body: Body, ledger: Ledger) -> dict[str, str]:
-    """The digest of the body of every record that a body names, by id."""
-    named = (ledger.get(text) for text in sorted(set(texts_of(body.plain()))))
+    """The digest of the body of every record that a body names, by id.
+
+    A body names a record by a text that is its id, or by an id of our own form within a text: as a
+    plan does that reuses a decision.
+    """
+    texts = set(texts_of(body.plain()))
+    within = {name for text in texts for name in _OWN_ID.findall(text)}
+    named = (ledger.get(name) for name in sorted(texts | within))
     return {record.id: record.digest for record in named if record}
+
+
+_OWN_ID = re.compile(rf"\b(?:{'|'.join(KINDS)})-[0-9A-Za-z]{{1,40}}-[0-9a-f]{{6}}\b")
 
 
 def same_draft(body: Input, ledger: Ledger, task: str | None = None) -> Record[Body] | None:

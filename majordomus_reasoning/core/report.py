@@ -13,16 +13,16 @@ from majordomus_reasoning.core.state import (
 
 
 def report(state: State) -> str:
-    """The state as a Markdown section; empty when there are no records and no unreadable files.
+    """The state as a Markdown section; empty when there are no records.
 
     >>> from majordomus_reasoning.core.ledger import Ledger
     >>> from majordomus_reasoning.core.state import derive_state
     >>> report(derive_state(Ledger()))
     ''
     """
-    if not state.totals.records and not state.unreadable:
+    if not state.totals.records:
         return ""
-    standing = [each for each in state.conclusions if each.superseded_by is None]
+    standing = [each for each in state.conclusions if each.stands]
     unresolved = [each for each in state.assessments if not each.is_resolved]
     reused = [each for each in state.assessments if _is_reused(each)]
     degraded = [each for each in state.consultations if each.status != "completed"]

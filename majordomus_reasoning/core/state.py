@@ -125,7 +125,10 @@ class DisagreementState:
 
 @dataclass(frozen=True, slots=True)
 class ConclusionState:
-    """A decision, who reviewed it, and whether it held."""
+    """A decision, who reviewed it, and whether it held.
+
+    It `stands` as the latest of its assessment that nobody supersedes.
+    """
 
     id: str
     at: str
@@ -139,6 +142,7 @@ class ConclusionState:
     validations_passed: int
     validations_failed: int
     superseded_by: str | None
+    stands: bool
     unweighed_since: tuple[str, ...]
     risks: tuple[str, ...]
 
@@ -288,6 +292,8 @@ def conclusion_state(ledger: Ledger, record: Record[Conclusion]) -> ConclusionSt
     origins = [answer_origin(answer) for answer in cited if answer]
     passed, failed = validations(ledger, record.id)
     by = ledger.superseding(record.id)
+    # Only one that nobody supersedes can stand: so not all of them are looked through for each.
+    stands = by is None and _stands(ledger, record)
     return ConclusionState(
         id=record.id,
         at=record.recorded_at,
@@ -301,16 +307,20 @@ def conclusion_state(ledger: Ledger, record: Record[Conclusion]) -> ConclusionSt
         validations_passed=passed,
         validations_failed=failed,
         superseded_by=by.id if by else None,
-        # Only one that nobody supersedes can stand: so not all of them are looked through for each.
-        unweighed_since=() if by else unweighed_since(ledger, record),
+        stands=stands,
+        unweighed_since=unweighed_since(ledger, record) if stands else (),
         risks=record.body.risks,
     )
 
 
+def _stands(ledger: Ledger, conclusion: Record[Conclusion]) -> bool:
+    standing = ledger.standing_conclusion(conclusion.body.assessment)
+    return standing is not None and standing.id == conclusion.id
+
+
 def unweighed_since(ledger: Ledger, conclusion: Record[Conclusion]) -> tuple[str, ...]:
     """What came to the assessment after its standing conclusion and is not weighed by it."""
-    standing = ledger.standing_conclusion(conclusion.body.assessment)
-    if standing is None or standing.id != conclusion.id:
+    if not _stands(ledger, conclusion):
         return ()
     return not_weighed(ledger, conclusion)
 

@@ -33,7 +33,7 @@ from majordomus_reasoning.core.records import (
     record_bytes,
     record_type,
 )
-from majordomus_reasoning.core.redaction import clean_text
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.words import SCHEMA, VERSION, to_stamp
 from majordomus_reasoning.errors import ReasoningError, Refusal, StoreError, StoreLocked
 from majordomus_reasoning.store.loading import LARGEST_RECORD, Records, place
@@ -256,8 +256,7 @@ class Store:
 def _check_task(task: str) -> None:
     reason = unfit_task(task)
     if reason:
-        shown = clean_text(task)[0][:80]
-        message = f"the task {shown!r} cannot be written to, since {reason}: name another."
+        message = f"the task {shown(task)!r} cannot be written to, since {reason}: name another."
         raise Refusal("invalid_value", message, "task")
 
 

@@ -25,6 +25,7 @@ from majordomus_reasoning.core.availability import (
     resolve_mode,
 )
 from majordomus_reasoning.core.catalogue import Advisors, Catalogue, Models, Providers, parse
+from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.words import UNTASKED, is_plain_name
 from majordomus_reasoning.errors import CatalogueError, NotFound
 from majordomus_reasoning.store.declarations import read_yaml
@@ -47,7 +48,7 @@ def find_checkout(start: Path) -> Path:
     try:
         start = resolved(start)
     except (OSError, ValueError):
-        raise NotFound(f"the folder {str(start)!r}", "change to one that is") from None
+        raise NotFound(f"the folder {shown(start)!r}", "change to one that is") from None
     holders = (each for each in (start, *start.parents) if _is_checkout(each))
     return next(holders, start)
 

@@ -43,7 +43,7 @@ def _left(state: State) -> Iterator[str]:
         if assessment.standing in {"open", "planned"} and not assessment.is_resolved:
             yield f"- decide: {first_line(assessment.subject)} (`{assessment.id}`)"
     for conclusion in state.conclusions:
-        if conclusion.superseded_by is None:
+        if conclusion.stands:
             yield from _left_of(conclusion)
 
 

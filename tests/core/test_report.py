@@ -10,6 +10,7 @@ from builders import (
     disagreement,
     failure,
     plan,
+    record,
     validation,
 )
 
@@ -87,9 +88,26 @@ def test_a_late_answer_is_told_as_not_weighed(desk):
     assert f"not weighed yet: `{late}`" in told(desk)
 
 
-def test_unreadable_files_are_told_also_where_there_is_no_record():
+def test_unreadable_files_are_told_beside_the_records(desk):
+    desk.record(assessment())
     fault = Unreadable("untasked/bad.json", None, "it is no JSON")
-    assert "- untasked/bad.json: it is no JSON" in report(derive_state(Ledger(), None, [fault]))
+    assert "- untasked/bad.json: it is no JSON" in report(derive_state(desk.ledger, None, [fault]))
+
+
+def test_without_records_it_is_empty_whatever_else_lies_there():
+    fault = Unreadable("untasked/bad.json", None, "it is no JSON")
+    assert report(derive_state(Ledger(), None, [fault])) == ""
+
+
+def test_of_two_decisions_that_nobody_supersedes_the_latest_stands():
+    """As a store of another writer may hold them: our own admits no second one."""
+    computed = {"reviewed_by": [], "independent_review_count": 0}
+    first, second = (conclusion("a", decision=word, **computed) for word in ("one", "two"))
+    stored = [record("a", 1, assessment()), record("k1", 2, first), record("k2", 3, second)]
+    state = derive_state(Ledger(stored))
+    assert [each.stands for each in state.conclusions] == [False, True]
+    assert "two" in report(state)
+    assert "one (" not in report(state)
 
 
 def test_nothing_in_it_breaks_out_of_its_line(desk):

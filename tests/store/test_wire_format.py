@@ -220,6 +220,14 @@ def test_cites_holds_the_digest_of_every_record_that_the_body_names(writer):
         assert files[ids[name]].get("cites", {}) == digests
 
 
+def test_a_plan_that_reuses_a_decision_cites_it(writer):
+    verdict = writer.record(conclusion(writer.record(assessment())))
+    asked = writer.record(assessment())
+    plan_of = writer.write(plan(asked)).record
+    assert plan_of.body.plan.outcome == "reuse_prior"
+    assert set(plan_of.cites) == {asked, verdict}
+
+
 def test_evidence_that_names_a_record_is_cited_too(writer):
     first = writer.record(assessment())
     evidence = [*EVIDENCE, {"kind": "record", "reference": first}]
