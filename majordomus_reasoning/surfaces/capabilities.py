@@ -162,7 +162,7 @@ class CheckAnswer(Answer):
 
 
 def advisors(checkout: Checkout, _asked: AskedNothing) -> AdvisorsAnswer:
-    """Who could be asked now."""
+    """Who could be asked now, and why not the others."""
     situation = checkout.situation()
     states = situation.states(checkout.ledger, checkout.now())
     available = [state for state in states if state.status == "available"]
@@ -191,7 +191,7 @@ def plan(checkout: Checkout, asked: AskedPlan) -> ReviewPlan:
 
 
 def record(checkout: Checkout, asked: AskedRecord) -> RecordAnswer:
-    """Record a body, admitted by the rules; the one capability that writes."""
+    """Record a JSON body tagged by its kind, from a file or from standard input."""
     written = checkout.record(asked.record, once=asked.once)
     return RecordAnswer(
         record=written.record.plain(),
@@ -202,7 +202,7 @@ def record(checkout: Checkout, asked: AskedRecord) -> RecordAnswer:
 
 
 def status(checkout: Checkout, asked: AskedStatus) -> StatusAnswer:
-    """What the records say; they can be read whatever is wrong beside them."""
+    """What the records say: where each assessment stands, and the timeline."""
     task = asked.task
     if task is not None and not is_plain_name(task):
         raise Refusal("invalid_value", f"the task {shown(task)!r} is no plain name.", "task")
@@ -233,7 +233,7 @@ def status(checkout: Checkout, asked: AskedStatus) -> StatusAnswer:
 
 
 def explain(checkout: Checkout, asked: AskedExplain) -> ExplainAnswer:
-    """A record, how it came about, and whether its evidence still stands."""
+    """A record, its assessment's whole chain, and whether its evidence still stands."""
     found = checkout.explain(asked.id)
     chain = (
         ChainStep(
@@ -250,7 +250,7 @@ def explain(checkout: Checkout, asked: AskedExplain) -> ExplainAnswer:
 
 
 def check(checkout: Checkout, _asked: AskedNothing) -> CheckAnswer:
-    """Every check over this repository, its catalogue and its records."""
+    """Every check over the repository, its catalogue and its records; 10 where one finds."""
     examined = Examined(checkout.root, checkout.share, checkout.store, checkout.now())
     found = run_checks(examined)
     return CheckAnswer(ok=found.ok, checks=found.checks, findings=found.findings)

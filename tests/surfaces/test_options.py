@@ -90,5 +90,15 @@ def test_only_record_writes_a_record() -> None:
     ]
 
 
+@pytest.mark.parametrize("capability", CAPABILITIES.values(), ids=CAPABILITIES)
+def test_a_capability_is_told_in_the_same_words_on_every_surface(capability) -> None:
+    verb = main.commands[capability.name.removeprefix("reasoning.")]
+
+    assert verb.help.splitlines()[0] == capability.summary
+    assert capability.answer.model_fields
+    asked = {name for name in capability.asked.model_fields if name != "record"}
+    assert asked <= {parameter.name.rstrip("_") for parameter in verb.params} | {"capabilities"}
+
+
 def test_the_command_names_its_version(command) -> None:
     assert "0.1.0" in command("--version").out
