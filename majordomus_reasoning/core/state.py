@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from majordomus_reasoning.core.ledger import Ledger, Unreadable
@@ -174,6 +174,17 @@ class State:
     timeline: tuple[Step, ...]
     totals: Totals
     unreadable: tuple[Unreadable, ...]
+
+    def within(self, ids: Collection[str]) -> State:
+        """The state with the lists cut down to some records; totals and unreadable files whole."""
+        return replace(
+            self,
+            assessments=tuple(each for each in self.assessments if each.id in ids),
+            consultations=tuple(each for each in self.consultations if each.id in ids),
+            disagreements=tuple(each for each in self.disagreements if each.id in ids),
+            conclusions=tuple(each for each in self.conclusions if each.id in ids),
+            timeline=tuple(each for each in self.timeline if each.id in ids),
+        )
 
 
 def derive_state(

@@ -5,15 +5,16 @@ Every surface is a projection of `CAPABILITIES`. Only `reasoning.record` writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from majordomus_reasoning.checkout import Checkout
 from majordomus_reasoning.checks import Examined, Finding, run_checks
 from majordomus_reasoning.core.catalogue import Diagnostic
+from majordomus_reasoning.core.paging import Page, Stamped, Window, window
 from majordomus_reasoning.core.policy import Request
 from majordomus_reasoning.core.records import AdvisorState, Part, ReviewPlan
 from majordomus_reasoning.core.redaction import shown
@@ -75,13 +76,25 @@ class AskedRecord(Asked):
     once: bool = False
 
 
-class AskedStatus(Asked):
+class AskedPage(Asked):
+    """A window on a long answer: the latest `limit` records since a moment, before a cursor."""
+
+    limit: int | None = Field(default=None, ge=1)
+    since: str | None = None
+    cursor: str | None = None
+
+    def window(self, steps: Sequence[Stamped]) -> Window:
+        """What of the steps is shown; NotFound or Refusal where there is no such window."""
+        return window(steps, Page(self.limit, self.since, self.cursor))
+
+
+class AskedStatus(AskedPage):
     """A task, `all` for all tasks; None is the open task, or all where none is open."""
 
     task: str | None = None
 
 
-class AskedExplain(Asked):
+class AskedExplain(AskedPage):
     """The id of a record."""
 
     id: str
@@ -124,7 +137,11 @@ class RecordAnswer(Answer):
 
 
 class StatusAnswer(Answer):
-    """The state of a task; what a broken file hides is None, and `diagnostics` names the file."""
+    """The state of a task; what a broken file hides is None, and `diagnostics` names the file.
+
+    Totals and report are of the whole task; the lists are those of the window, and `cursor` leads
+    to the ones before.
+    """
 
     mode: Mode | None
     advisors_available: int | None
@@ -132,6 +149,7 @@ class StatusAnswer(Answer):
     state: State
     report: str
     diagnostics: tuple[str, ...]
+    cursor: str | None
 
 
 class ChainStep(Answer):
@@ -151,6 +169,7 @@ class ExplainAnswer(Answer):
     assessment: str | None
     chain: tuple[ChainStep, ...]
     drift: tuple[Drift, ...]
+    cursor: str | None
 
 
 class CheckAnswer(Answer):
@@ -221,31 +240,38 @@ def status(checkout: Checkout, asked: AskedStatus) -> StatusAnswer:
     if task is None and opened and opened.is_open:
         task = opened.id
     state = checkout.state(None if task == ALL_TASKS else task)
+    whole = report(state)
+    seen = asked.window(state.timeline)
     available = [each for each in states or () if each.status == "available"]
     return StatusAnswer(
         mode=mode.mode if mode else None,
         advisors_available=None if states is None else len(available),
         advisors_unavailable=None if states is None else len(states) - len(available),
-        state=state,
-        report=report(state),
+        state=state.within(seen.ids),
+        report=whole,
         diagnostics=tuple(problems),
+        cursor=seen.cursor,
     )
 
 
 def explain(checkout: Checkout, asked: AskedExplain) -> ExplainAnswer:
     """A record, its assessment's whole chain, and whether its evidence still stands."""
     found = checkout.explain(asked.id)
+    steps = [timeline_step(each) for each in found.chain]
+    seen = asked.window(steps)
     chain = (
         ChainStep(
             at=step.at, id=step.id, phase=step.phase, summary=step.summary, record=each.plain()
         )
-        for each, step in ((each, timeline_step(each)) for each in found.chain)
+        for each, step in zip(found.chain, steps, strict=True)
+        if step.id in seen.ids
     )
     return ExplainAnswer(
         record=found.record.plain(),
         assessment=found.assessment,
         chain=tuple(chain),
-        drift=checkout.drift(found),
+        drift=tuple(each for each in checkout.drift(found) if each.record in seen.ids),
+        cursor=seen.cursor,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -104,15 +105,27 @@ def _body(file: Path | None) -> dict[str, Any]:
     return body
 
 
+def _paged(verb: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a window on a long answer."""
+    for decorate in (
+        click.option("--cursor", help="Only the records before, as the answer before said."),
+        click.option("--since", help="Only records of this moment or later."),
+        click.option("--limit", type=click.IntRange(min=1), help="At most so many, the latest."),
+    ):
+        verb = decorate(verb)
+    return verb
+
+
 @main.command()
 @click.option("--task", help="A task, or `all`; without it the open task, or all where none is.")
 @click.option("--report", is_flag=True, help="Print the report, as Markdown.")
+@_paged
 @with_options
-def status(options: Options, task: str | None, report: bool) -> None:
+def status(options: Options, report: bool, **asked: Any) -> None:
     """What the records say: where each assessment stands, and the timeline."""
     from majordomus_reasoning.surfaces import capabilities, text
 
-    answer = capabilities.status(options.checkout(), capabilities.AskedStatus(task=task))
+    answer = capabilities.status(options.checkout(), capabilities.AskedStatus(**asked))
     for problem in answer.diagnostics:
         tell(problem)
     if report and options.format == "text":
@@ -123,12 +136,13 @@ def status(options: Options, task: str | None, report: bool) -> None:
 
 @main.command()
 @click.argument("id_", metavar="ID")
+@_paged
 @with_options
-def explain(options: Options, id_: str) -> None:
+def explain(options: Options, id_: str, **asked: Any) -> None:
     """A record, its assessment's whole chain, and whether its evidence still stands."""
     from majordomus_reasoning.surfaces import capabilities, text
 
-    answer = capabilities.explain(options.checkout(), capabilities.AskedExplain(id=id_))
+    answer = capabilities.explain(options.checkout(), capabilities.AskedExplain(id=id_, **asked))
     show(options, answer, text.explain_text)
 
 

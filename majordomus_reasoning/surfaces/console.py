@@ -121,7 +121,7 @@ def _fail(error: ReasoningError, options: Options, verb: str | None) -> NoReturn
     if isinstance(error, NotFound):
         code = NOT_THERE
     elif isinstance(error, Refusal):
-        code = 2 if verb in {"plan", "status", "table"} else REFUSED
+        code = 2 if verb in {"plan", "status", "explain", "table"} else REFUSED
     if options.format == "json":
         message = one_line(clean_text(str(error))[0])
         print_json({"error": {"code": error.code, "message": message}})

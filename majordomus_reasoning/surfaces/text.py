@@ -104,8 +104,14 @@ def status_text(answer: StatusAnswer) -> Iterator[str]:
     if state.timeline:
         yield ""
         yield from timeline_text(state.timeline)
+    yield from _more(answer.cursor)
     for fault in state.unreadable:
         yield f"unreadable: {fault.path}: {fault.error}"
+
+
+def _more(cursor: str | None) -> Iterator[str]:
+    if cursor:
+        yield f"more before: --cursor {cursor}"
 
 
 def timeline_text(steps: Iterable[object]) -> Iterator[str]:
@@ -123,6 +129,7 @@ def explain_text(answer: ExplainAnswer) -> Iterator[str]:
     yield ""
     yield f"chain of {answer.assessment}:" if answer.assessment else "it belongs to no assessment"
     yield from timeline_text(answer.chain)
+    yield from _more(answer.cursor)
     for each in answer.drift:
         place = f" (now line {each.line})" if each.status == "line_moved" else ""
         yield f"evidence {each.reference} of {each.record}: {each.status}{place}"

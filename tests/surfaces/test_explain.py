@@ -12,7 +12,10 @@ def test_a_record_is_explained_with_its_whole_chain(command) -> None:
 
     answer = command("explain", check, "--format", "json").json
 
-    assert set(answer) == {"record", "assessment", "chain", "drift"}
+    assert set(answer) == {"record", "assessment", "chain", "drift", "cursor"}
+    last = command("explain", check, "--limit", "1", "--format", "json").json
+    assert [step["id"] for step in last["chain"]] == [check]
+    assert last["cursor"] == check
     assert answer["record"]["id"] == check
     assert answer["assessment"] == question
     assert [step["id"] for step in answer["chain"]] == [question, verdict, check]

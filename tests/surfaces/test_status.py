@@ -16,7 +16,8 @@ def test_an_empty_store_has_an_empty_status(command) -> None:
     answer = command("status", "--format", "json").json
 
     assert set(answer) == {
-        *("mode", "advisors_available", "advisors_unavailable", "state", "report", "diagnostics")
+        *("mode", "advisors_available", "advisors_unavailable", "state", "report", "diagnostics"),
+        "cursor",
     }
     assert (answer["mode"], answer["advisors_available"], answer["advisors_unavailable"]) == (
         "standard",
@@ -132,3 +133,30 @@ def test_a_broken_file_is_named_while_status_and_explain_still_work(
     refused = command("plan", "--format", "json")
     assert refused.exit_code == 1
     assert message in refused.json["error"]["message"]
+
+
+def test_a_long_answer_is_read_window_by_window(command) -> None:
+    names = [command.record(assessment(f"subject {place}")) for place in range(5)]
+
+    first = command("status", "--limit", "2", "--format", "json").json
+    second = command("status", "--limit", "2", "--cursor", first["cursor"], "--format", "json").json
+
+    assert [each["id"] for each in first["state"]["assessments"]] == names[3:]
+    assert [each["id"] for each in second["state"]["timeline"]] == names[1:3]
+    assert first["state"]["totals"]["records"] == second["state"]["totals"]["records"] == 5
+    assert f"more before: --cursor {names[3]}" in command("status", "--limit", "2").out
+
+
+WRONG_WINDOWS = [
+    (["--limit", "0"], 2, "--limit"),
+    (["--since", "yesterday"], 2, "yesterday"),
+    (["--cursor", "nothing"], 4, "nothing"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), WRONG_WINDOWS)
+def test_a_window_that_is_none_is_named(command, arguments, code, message) -> None:
+    ran = command("status", *arguments)
+
+    assert ran.exit_code == code
+    assert message in ran.err
