@@ -1,4 +1,4 @@
-"""A window on a long list: the latest, or those before a cursor; going on loses and repeats none."""
+"""A window on a long list: the latest, or those before a cursor; going on loses none."""
 
 from __future__ import annotations
 
