@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
+from majordomus_reasoning.core.collector import collector_paused
 from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.words import instant
 from majordomus_reasoning.errors import NotFound, Refusal, UnreadableRecord
@@ -134,7 +133,7 @@ class Table:
         if as_of is not None:
             moment = _moment_known(as_of, sources)
             sources = tuple(history.known_at(moment) for history in sources)
-        with _collector_paused():
+        with collector_paused():
             rows = [row for history in sources for row in self.rows(history)]
             rows.sort(key=attrgetter("key"))
             if since is not None:
@@ -166,22 +165,6 @@ class Table:
     def _equal(self, rows: list[Any], name: str, wanted: str) -> list[Any]:
         read = self.column(name).read
         return [row for row in rows if read(row) == wanted]
-
-
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """No garbage collection meanwhile: it would look at all records again and again, for nothing.
-
-    Rows and lists go away by themselves; the collector, which is called for by their number, would
-    take most of the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _sources(histories: History | Iterable[History]) -> tuple[History, ...]:

@@ -7,8 +7,6 @@ Whatever cannot be read is listed with its path and the reason, and hides nothin
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -17,6 +15,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from majordomus_reasoning.core.collector import collector_paused
 from majordomus_reasoning.core.ledger import Ledger, Unreadable
 from majordomus_reasoning.core.records import Body, Record, record_type
 from majordomus_reasoning.errors import UnreadableRecord
@@ -68,7 +67,7 @@ class Records:
         if self._lost(listing.files):
             self._forget()
         self.faults, self.leftovers = listing.faults, listing.leftovers
-        with _collector_paused():
+        with collector_paused():
             found = sorted(self._read_new(listing.files), key=_claim)
             if any(self._is_overtaken(each) for each in found):
                 self._forget()
@@ -191,23 +190,3 @@ def read_record(path: str, shown: str) -> Record[Body]:
     except ValueError:
         raise UnreadableRecord(shown, "recorded_at", "it is no RFC 3339 stamp in UTC") from None
     return record
-
-
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """No garbage collection meanwhile, and none of what was made at once afterwards.
-
-    Every object that reading makes is kept; the collector, which is called for by their number,
-    would double the time and find nothing. Freezing and thawing hands them to the oldest
-    generation, as the collector would have done after looking at each.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            if not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
