@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from majordomus_reasoning import sources
+from majordomus_reasoning import claims, pairs, sources
 from majordomus_reasoning.advisors.adapters import find_adapter
 from majordomus_reasoning.advisors.failures import AdvisorFailure
 from majordomus_reasoning.core.audit import faults
@@ -111,7 +111,7 @@ def _ci(examined: Examined) -> Iterable[Found]:
 def _claims(examined: Examined) -> Iterable[Found]:
     declared = examined.declared().advisors
     names = {name for advisor in declared.advisors for name in (advisor.id, advisor.title)}
-    return sources.claims(examined.root, declared.forbidden_claims, names)
+    return claims.claims(examined.root, declared.forbidden_claims, names)
 
 
 def _profiles(examined: Examined) -> Iterator[Found]:
@@ -143,7 +143,7 @@ def _records(examined: Examined) -> Iterator[Found]:
 
 
 def _notebooks(examined: Examined) -> Iterable[Found]:
-    return sources.notebook_pairs(examined.root)
+    return pairs.notebook_pairs(examined.root)
 
 
 CHECKS: Mapping[str, Callable[[Examined], Iterable[Found]]] = {

@@ -1,4 +1,4 @@
-"""What the checks read in the files of a repository: its code, documents, CI files and notebooks.
+"""What the checks read in the code of a repository and in its CI files.
 
 Each function yields findings; nothing is changed, started or contacted.
 """
@@ -6,39 +6,41 @@ Each function yields findings; nothing is changed, started or contacted.
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 
-from majordomus_reasoning.texts import Found, Source, files, read, read_all
+from majordomus_reasoning.texts import Found, Source, files, read_all
 
 PACKAGE_FOLDER = "majordomus_reasoning"
 SPELLS_CATALOGUE_WORDS = ("advisors/adapters", "testing")
 OPENS_CONNECTIONS = ("advisors/driver.py", "surfaces", "testing")
 NETWORK_MODULES = frozenset(
     {
-        *("aiohttp", "httpcore", "httplib2", "httpx", "pycurl", "requests", "urllib3"),
+        *("aiohttp", "grpc", "httpcore", "httplib2", "httpx", "niquests", "pycurl", "requests"),
         *("http.client", "http.server", "urllib.request", "websocket", "websockets", "xmlrpc"),
         *("ftplib", "imaplib", "nntplib", "paramiko", "poplib", "smtplib", "telnetlib"),
-        *("socket", "socketserver", "ssl"),
-        *("multiprocessing", "pexpect", "pty", "subprocess"),
+        *("tornado", "twisted", "urllib3", "zmq"),
+        *("_socket", "_ssl", "socket", "socketserver", "ssl"),
+        *("_multiprocessing", "_posixsubprocess", "multiprocessing", "pexpect", "pty"),
+        *("asyncio.subprocess", "concurrent.futures.process", "subprocess", "webbrowser"),
     }
 )
-DOCUMENT_SUFFIXES = (".md", ".rst")
-_YAML = (".yml", ".yaml")
-CI_FOLDERS = {
-    ".ci": ("",),
-    ".buildkite": ("",),
-    ".circleci": _YAML,
-    ".forgejo": _YAML,
-    ".gitea": _YAML,
-    ".github": _YAML,
-    ".gitlab": _YAML,
-    ".woodpecker": _YAML,
-}
+# What does so in a module that may be imported.
+NETWORK_FUNCTIONS = re.compile(
+    r"(?:os|posix|nt)\.(?:exec[lv]\w*|fork|forkpty|popen|posix_spawnp?|spawn[lv]\w*|startfile|system)"
+    r"|asyncio\.(?:create_subprocess_\w+|open_\w*connection|start_\w*server|subprocess)"
+    r"|concurrent\.futures\.ProcessPoolExecutor"
+)
+_IMPORTING = ("__import__", "import_module")
+CI_FOLDERS = (
+    *(".azure-pipelines", ".buildkite", ".ci", ".circleci", ".forgejo", ".gitea", ".github"),
+    *(".gitlab", ".semaphore", ".tekton", ".woodpecker", "ci"),
+)
+# What lies in a folder of CI and is read by people, or by something that runs nothing of ours.
+NOT_CI = ("*.adoc", "*.md", "*.rst", "*/issue_template/*", ".github/dependabot.y*ml")
 CI_FILES = (
     ".gitlab-ci.y*ml",
     ".woodpecker.y*ml",
@@ -98,27 +100,58 @@ def network(root: Path) -> Iterator[Found]:
     for module, tree in _modules(root, *OPENS_CONNECTIONS):
         if isinstance(tree, Found):
             continue  # which `coupling` reports
+        known = _local_names(tree)
         for node in ast.walk(tree):
-            for name in _imported(node):
-                parts = name.split(".")
-                prefixes = {".".join(parts[: end + 1]) for end in range(len(parts))}
-                if prefixes & NETWORK_MODULES:
-                    place = f"{module}:{getattr(node, 'lineno', 1)}"
-                    yield Found(place, f"it imports {name}: only the driver and the surfaces may")
-                    break
+            name = next(filter(_opens_connections, _used(node, known)), None)
+            if name:
+                place = f"{module}:{getattr(node, 'lineno', 1)}"
+                yield Found(place, f"it uses {name}: only the driver and the surfaces may")
 
 
-def _imported(node: ast.AST) -> Iterator[str]:
+def _opens_connections(name: str) -> bool:
+    parts = name.split(".")
+    prefixes = {".".join(parts[: end + 1]) for end in range(len(parts))}
+    return bool(prefixes & NETWORK_MODULES or NETWORK_FUNCTIONS.fullmatch(name))
+
+
+def _local_names(tree: ast.Module) -> dict[str, str]:
+    """What each name that an import binds stands for, wherever in the module it does."""
+    known = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                first = alias.name.partition(".")[0]
+                known[alias.asname or first] = alias.name if alias.asname else first
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                known[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return known
+
+
+def _used(node: ast.AST, known: Mapping[str, str]) -> Iterator[str]:
+    """The modules and names that a node imports, or the function of a module that it names."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
         yield node.module
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
-    elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        called = node.func.id if isinstance(node.func, ast.Name) else called
-        if called in {"__import__", "import_module"} and isinstance(node.args[0].value, str):
-            yield node.args[0].value
+    elif isinstance(node, ast.Call) and _name(node.func, known).endswith(_IMPORTING):
+        named = (each.value for each in node.keywords if each.arg == "name")
+        for value in (*node.args[:1], *named):
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value.value
+    elif isinstance(node, ast.Attribute) and NETWORK_FUNCTIONS.fullmatch(_name(node, known)):
+        yield _name(node, known)
+
+
+def _name(node: ast.AST, known: Mapping[str, str]) -> str:
+    """A name or an attribute, dotted, under the name by which it was imported."""
+    pieces: list[str] = []
+    while isinstance(node, ast.Attribute):
+        pieces.insert(0, node.attr)
+        node = node.value
+    first = known.get(node.id, node.id) if isinstance(node, ast.Name) else ""
+    return ".".join((first, *pieces))
 
 
 def ci_credentials(root: Path, variables: Collection[str]) -> Iterator[Found]:
@@ -127,8 +160,12 @@ def ci_credentials(root: Path, variables: Collection[str]) -> Iterator[Found]:
     paths: list[Path | Found] = [
         root / name for name in names if any(fnmatch(name, place) for place in CI_FILES)
     ]
-    for folder, suffixes in CI_FOLDERS.items():
-        paths += files(root, root / folder, *suffixes, everywhere=True)
+    for folder in CI_FOLDERS:
+        paths += (
+            path
+            for path in files(root, root / folder, "", everywhere=True)
+            if isinstance(path, Found) or _is_ci(path.relative_to(root).as_posix())
+        )
     for source in read_all(root, paths):
         if isinstance(source, Found):
             yield source
@@ -140,109 +177,5 @@ def ci_credentials(root: Path, variables: Collection[str]) -> Iterator[Found]:
                 yield Found(place, f"it names the credential variable {variable}")
 
 
-_NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|cannot|without|nor)\b|n['\u2019]t\b")
-_INDENT = r"[^\S\n]*"
-_SENTENCE = re.compile(
-    rf"(?:[^.!?\n]|[.!?](?!\s)|\n(?!{_INDENT}\n|{_INDENT}(?:[-*+#>|]|\d+\.)\s))+"
-)
-
-
-def claims(root: Path, forbidden: Collection[str], advisors: Collection[str]) -> Iterator[Found]:
-    """Documents that assert what no record could show, or that an advisor is required.
-
-    A sentence that denies it asserts nothing.
-    """
-    needed = _needing(advisors)
-    phrases = {" ".join(claim.split()).casefold(): claim for claim in forbidden if claim.strip()}
-    for source in read_all(root, files(root, root, *DOCUMENT_SUFFIXES, everywhere=False)):
-        if isinstance(source, Found):
-            yield source
-            continue
-        for match in _SENTENCE.finditer(source.text):
-            sentence = " ".join(match.group().split()).casefold()
-            if _NEGATION.search(sentence):
-                continue
-            start = match.start() + len(match.group()) - len(match.group().lstrip())
-            place = f"{source.name}:{source.line(start)}"
-            for phrase, claim in phrases.items():
-                if phrase in sentence:
-                    yield Found(place, f"it claims {claim!r}, which no record can show")
-            if needed.search(sentence):
-                yield Found(place, "it says that an advisor is required: every one is optional")
-
-
-def _needing(advisors: Collection[str]) -> re.Pattern[str]:
-    names = sorted({name.casefold() for name in advisors}, key=len, reverse=True)
-    who = "|".join((r"advisors?", *(re.escape(name) for name in names)))
-    article = r"(?:an?|the|one|some|at least one|any|one or more)"
-    which = r"(?:external|independent|available|configured|installed)"
-    subject = rf"(?<![\w-])(?:{article}\s)?(?:{which}\s)?(?:{who})(?![\w-])"
-    must = r"(?:installed|configured|available|present|set up|running)"
-    return re.compile(
-        rf"{subject}\s(?:is|are)\s(?:required|mandatory|necessary|needed|indispensable)\b"
-        rf"|{subject}\s(?:must|has to|have to)\sbe\s{must}\b"
-        rf"|\b(?:requires?|needs?|depends? on)\s{subject}"
-        rf"|\b(?:must|have to|has to)\s(?:install|configure|have|set up)\s{subject}"
-    )
-
-
-def notebook_pairs(root: Path) -> Iterator[Found]:
-    """Notebooks whose text pair, a percent script beside them, holds other cells."""
-    paths = {*files(root, root, ".ipynb", ".py", everywhere=False)}
-    for path in sorted(each for each in paths if isinstance(each, Path)):
-        if path.suffix == ".ipynb" and path.with_suffix(".py") in paths:
-            yield from _pair(read(root, path.with_suffix(".py")), root, path)
-
-
-def _pair(script: Source | Found, root: Path, path: Path) -> Iterator[Found]:
-    if isinstance(script, Found):
-        yield script
-    elif _MARKER.search(script.text):
-        notebook = read(root, path)
-        yield from [notebook] if isinstance(notebook, Found) else _differing(script, notebook)
-
-
-def _differing(script: Source, notebook: Source) -> Iterator[Found]:
-    try:
-        cells = json.loads(notebook.text)["cells"]
-        held = [_cell(each["cell_type"], "".join(each["source"])) for each in cells]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        message = f"it cannot be read as a notebook ({type(error).__name__})"
-        yield Found(notebook.name, message)
-        return
-    if held != percent_cells(script.text):
-        pair = Path(script.name).name
-        yield Found(notebook.name, f"its cells differ from {pair}: write both again from it")
-
-
-_MARKER = re.compile(r"^# %%(?:[ \t]+(.*))?$", re.MULTILINE)
-_HEADER = re.compile(r"\A# ---\n(?:#.*\n)*?# ---\n")
-_COMMENTED_MAGIC = re.compile(r"^([ \t]*)# (?=[%!?])", re.MULTILINE)
-
-
-def percent_cells(script: str) -> list[tuple[str, str]]:
-    """The kind and text of every cell of a percent script, as its notebook holds them.
-
-    Read here and not with jupytext, whose import starts a process.
-
-    >>> percent_cells("# %% [markdown]\\n# # Title\\n\\n# %%\\n1 + 1\\n")
-    [('markdown', '# Title'), ('code', '1 + 1')]
-    """
-    _before, *parts = _MARKER.split(_HEADER.sub("", script))
-    cells = []
-    for options, text in zip(parts[::2], parts[1::2], strict=True):
-        kind = re.search(r"\[(markdown|md|raw)\]", options or "")
-        if kind is None:
-            cells.append(_cell("code", text))
-        else:
-            cells.append(_cell("raw" if kind[1] == "raw" else "markdown", _uncommented(text)))
-    return cells
-
-
-def _uncommented(text: str) -> str:
-    quoted = re.fullmatch(r"\s*(\"{3}|'{3})(.*)\1\s*", text, re.DOTALL)
-    return quoted[2] if quoted else re.sub(r"^# ?", "", text, flags=re.MULTILINE)
-
-
-def _cell(kind: str, text: str) -> tuple[str, str]:
-    return kind, _COMMENTED_MAGIC.sub(r"\1", text).strip()
+def _is_ci(name: str) -> bool:
+    return not any(fnmatch(name.casefold(), pattern) for pattern in NOT_CI)

@@ -60,16 +60,17 @@ def read_all(root: Path, paths: Iterable[Path | Found]) -> Iterator[Source | Fou
         yield read(root, path)
 
 
-def files(root: Path, folder: Path, *suffixes: str, everywhere: bool) -> Iterator[Path | Found]:
-    """The files below a folder with one of the suffixes, and the folders that cannot be read.
+def files(root: Path, folder: Path, *endings: str, everywhere: bool) -> Iterator[Path | Found]:
+    """The files below a folder whose names end so, and the folders that cannot be read.
 
+    A name counts as if it were written in small letters.
     Hidden and built folders are left out, unless it looks everywhere.
     """
     closed: list[OSError] = []
     for place, inner, names in os.walk(folder, onerror=closed.append):
         if not everywhere:
             inner[:] = [name for name in inner if not _is_skipped(name)]
-        yield from (Path(place, name) for name in names if name.endswith(suffixes))
+        yield from (Path(place, name) for name in names if name.casefold().endswith(endings))
     for error in closed:
         if not isinstance(error, FileNotFoundError | NotADirectoryError):
             name = Path(error.filename).relative_to(root).as_posix()

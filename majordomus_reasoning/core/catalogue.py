@@ -171,8 +171,11 @@ class Catalogue:
 
     def source(self, advisor: Advisor) -> str:
         """Whose opinion an advisor's is: its vendor, its provider's vendor, else its adapter."""
+        return advisor.vendor or self._provided_by(advisor) or advisor.adapter
+
+    def _provided_by(self, advisor: Advisor) -> str | None:
         provider = self.providers.providers.get(advisor.provider or "")
-        return advisor.vendor or (provider.vendor if provider else None) or advisor.adapter
+        return provider.vendor if provider else None
 
     def words(self) -> frozenset[str]:
         """Every word of the catalogue that no other source file may spell."""
@@ -191,20 +194,26 @@ class Catalogue:
         """What is wrong across the three tables, in declaration order."""
         return tuple(self._diagnostics())
 
-    def _diagnostics(self) -> Iterator[Diagnostic]:
-        duplicates: Mapping[str, Iterable[str]] = {
+    def _repeated(self) -> Iterator[Diagnostic]:
+        names_of: Mapping[str, Iterable[str]] = {
             "capability": (capability.id for capability in self.advisors.capabilities),
             "advisor": (advisor.id for advisor in self.advisors.advisors),
             "vendor": (vendor.id for vendor in self.models.vendors),
             "model": (name for model in self.models.models for name in {model.id, *model.aliases}),
         }
-        for what, names in duplicates.items():
+        for what, names in names_of.items():
             for name, count in Counter(names).items():
                 if count > 1:
                     yield Diagnostic(name, f"the {what} {name} is declared {count} times")
+
+    def _diagnostics(self) -> Iterator[Diagnostic]:
+        yield from self._repeated()
         for model in self.models.models:
             if not self.vendor(model.vendor):
                 yield Diagnostic(model.id, f"its vendor {model.vendor} is not in models.yaml")
+        for name, provider in self.providers.providers.items():
+            if provider.vendor and not self.vendor(provider.vendor):
+                yield Diagnostic(name, f"its vendor {provider.vendor} is not in models.yaml")
         for advisor in self.advisors.advisors:
             problems = (*self._references(advisor), *self._presence(advisor))
             yield from (Diagnostic(advisor.id, message) for message in problems)
@@ -221,8 +230,9 @@ class Catalogue:
         model = self.model(advisor.model)
         if advisor.model and not model:
             yield f"its model {advisor.model} is not in models.yaml"
-        if model and advisor.vendor and model.vendor != advisor.vendor:
-            yield f"its model {model.id} is of the vendor {model.vendor}, not {advisor.vendor}"
+        vendor = advisor.vendor or self._provided_by(advisor)
+        if model and vendor and model.vendor != vendor:
+            yield f"its model {model.id} is of the vendor {model.vendor}, not {vendor}"
 
     def _presence(self, advisor: Advisor) -> Iterator[str]:
         if advisor.transport == "peer":

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from planting import examine, write
 
-from majordomus_reasoning.sources import claims
+from majordomus_reasoning.claims import claims
 from majordomus_reasoning.texts import LARGEST_READ, Found, Source, read
 
 MODULE = "majordomus_reasoning/core/rules.py"

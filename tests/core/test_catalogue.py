@@ -23,7 +23,17 @@ def advisor(name: str = "one", **changes) -> dict:
     return {field: value for field, value in declared.items() if value is not None}
 
 
-def catalogue(*advisors, models=MODELS, vendors=VENDORS, words=("code_review",), peers=None):
+CLIENT = {"title": "C", "vendor": "free"}
+
+
+def catalogue(
+    *advisors,
+    models=MODELS,
+    vendors=VENDORS,
+    words=("code_review",),
+    peers=None,
+    client=CLIENT,
+):
     declared = {
         "version": 1,
         "capabilities": [{"id": word, "description": word} for word in words],
@@ -35,7 +45,7 @@ def catalogue(*advisors, models=MODELS, vendors=VENDORS, words=("code_review",),
         parse(Models, {"version": 1, "vendors": vendors, "models": models}, "models.yaml"),
         parse(
             Providers,
-            {"version": 1, "providers": {"client": {"title": "C", "vendor": "free"}}},
+            {"version": 1, "providers": {"client": client}},
             "providers.yaml",
         ),
     )
@@ -110,6 +120,7 @@ def test_the_source_is_the_vendor_else_the_vendor_of_the_provider_else_the_adapt
         ({"vendor": "ghost"}, "vendor ghost is not in models.yaml"),
         ({"model": "ghost"}, "model ghost is not in models.yaml"),
         ({"model": "small", "vendor": "acme"}, "of the vendor free, not acme"),
+        ({"model": "big", "provider": "client"}, "of the vendor acme, not free"),
         ({"transport": "peer"}, "linked at run time"),
         ({"transport": "api", "vendor": "free"}, "cannot be probed"),
         ({"transport": "api"}, "cannot be probed"),
@@ -133,6 +144,7 @@ def test_what_is_wrong_with_an_advisor_is_told_once(changes, message):
         (catalogue(models=[*MODELS, MODELS[1]]), "small"),
         (catalogue(models=[*MODELS, {**MODELS[1], "id": "big"}]), "big"),
         (catalogue(models=[{**MODELS[0], "vendor": "ghost"}]), "big-1"),
+        (catalogue(client={"title": "C", "vendor": "ghost"}), "client"),
         (
             catalogue(peers={"feature": "reviews", "adapter": "m", "capabilities": ["telepathy"]}),
             "peers",
@@ -147,5 +159,7 @@ def test_a_catalogue_without_fault_has_no_diagnostics():
     fit = [
         advisor("a", transport="api", vendor="acme", model="big", executable=None),
         advisor("b", provider="client"),
+        advisor("c", provider="client", model="small"),
+        advisor("d", provider="client", vendor="acme", model="big"),
     ]
     assert catalogue(*fit).diagnostics() == ()

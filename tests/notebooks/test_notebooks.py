@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from planting import PROJECT
 
-from majordomus_reasoning.sources import notebook_pairs
+from majordomus_reasoning.pairs import notebook_pairs
 
 FOLDER = PROJECT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))

@@ -64,6 +64,46 @@ def test_what_is_no_plain_yaml_is_an_error_of_ours(path, value):
     assert "it is no YAML" in str(error(path))
 
 
+@pytest.mark.parametrize("words_only", [True, False])
+@pytest.mark.parametrize(
+    ("text", "key", "line"),
+    [
+        ("a: 1\nb: 2\na: 1\n", "a", 3),
+        ("a: 1\n'a': 2\n", "a", 2),
+        ("1: x\n1: y\n", "1", 2),
+        ("a:\n- b: {c: 1, d: 2, c: 3}\n", "c", 2),
+        ("a: &x {b: 1}\nc: *x\nd:\n  e: 1\n  e: 1\n", "e", 5),
+    ],
+)
+def test_a_key_that_a_mapping_declares_twice_is_refused_and_named(
+    path, text, key, line, words_only
+):
+    path.write_text(text, encoding="utf-8")
+    found = error(path, words_only=words_only)
+    assert found.field == key
+    assert f"line {line} declares it a second time" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("- a: 1\n- a: 2\n", [{"a": 1}, {"a": 2}]),
+        ("a: {a: 1}\n", {"a": {"a": 1}}),
+        ("1: x\n'1': y\n", {1: "x", "1": "y"}),
+        ("a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n", {"a": {"b": 1}, "c": {"b": 2}}),
+    ],
+)
+def test_a_key_of_several_mappings_is_no_key_declared_twice(path, text, value):
+    path.write_text(text, encoding="utf-8")
+    assert read_yaml(path) == value
+
+
+def test_a_value_that_holds_itself_is_read_to_its_end(path):
+    path.write_text("a: &x [*x]\n", encoding="utf-8")
+    (held,) = read_yaml(path)["a"]
+    assert held[0] is held
+
+
 def test_the_line_of_a_fault_is_named(path):
     path.write_text("a: 1\nb: !!binary é\n", encoding="utf-8")
     assert error(path).field == "line 2"
