@@ -15,8 +15,9 @@ PAGE = Path(__file__).parent / "command.md"
 HEAD = """\
 # The command
 
-`majordomus-reasoning` does what the Python verbs do. Nothing here contacts a model; only `record`
-writes a record, and `adr` a document.
+`majordomus-reasoning` does what the Python verbs do. Only `consult` contacts a model. The verbs
+that write records are `assess`, `attempt`, `conclude`, `consult`, `disagree`, `record`, `resolve`
+and `validate`; `adr` writes a document, `demo` and `table --out` a file; all others only read.
 
 The options `--repo`, `--share` and `--format` may stand before or after the verb. With
 `--format json` the answer is JSON on standard output, and so is a refusal:
@@ -27,6 +28,7 @@ error; there is no colour.
 |---|---|
 | 0 | done |
 | 1 | it could not be done: a broken file, a store that cannot be written |
+| 130 | `consult` was interrupted; what had come is recorded, the rest as cancelled |
 | 2 | wrong arguments |
 | 3 | a record was refused |
 | 4 | the thing asked for is not there |

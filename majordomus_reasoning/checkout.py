@@ -26,6 +26,7 @@ from majordomus_reasoning.core.report import report
 from majordomus_reasoning.core.state import Explanation, State, derive_state, explain
 from majordomus_reasoning.errors import NotFound
 from majordomus_reasoning.frames.history import History
+from majordomus_reasoning.handles import AdvisorStates, Markdown
 from majordomus_reasoning.store.evidence import Drift, drift, pins
 from majordomus_reasoning.store.files import (
     LOCATION,
@@ -115,7 +116,7 @@ class Checkout(Consulting, Tables):
 
     def advisors(self) -> tuple[AdvisorState, ...]:
         """The state of every advisor now, in declaration order, then the linked peers."""
-        return self.situation().states(self.ledger, self.now())
+        return AdvisorStates(self.situation().states(self.ledger, self.now()))
 
     def head(self) -> str | None:
         """The commit that the checkout is on, None where that is not known."""
@@ -171,9 +172,9 @@ class Checkout(Consulting, Tables):
         ledger = self.ledger
         return derive_state(ledger, task, self.unreadable_files)
 
-    def report(self, task: str | None = None) -> str:
+    def report(self, task: str | None = None) -> Markdown:
         """The state as Markdown; empty where there are no records."""
-        return report(self.state(task))
+        return Markdown(report(self.state(task)))
 
     def keep(self, folder: Path | str) -> tuple[Path, ...]:
         """Copy the open task's records, and those they cite, to a folder that git may track.

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from majordomus_reasoning.advisors.question import Question
 
 RUN_SECONDS = 600.0
+SHELL_WORDS = frozenset({"|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1"})
 Progress = Callable[[Handle], object]
 
 
@@ -62,7 +63,12 @@ class Answers(Mapping[str, Handle]):
 
 
 class CommandEvidence(dict[str, str]):
-    """`command` evidence of a run: the command line, and in the note how it ended; no output."""
+    """`command` evidence of a run: the command line, and in the note how it ended; no output.
+
+    `reused` says that it was recorded before, and nothing ran.
+    """
+
+    reused = False
 
     @property
     def exit_code(self) -> int | None:
@@ -72,6 +78,8 @@ class CommandEvidence(dict[str, str]):
 
 
 def _words(command: str) -> list[str]:
+    if not isinstance(command, str):
+        raise Refusal("invalid_value", "the command is no text: write it as one line.", "command")
     try:
         words = shlex.split(command)
     except ValueError as error:  # a quotation that never closes
@@ -79,6 +87,9 @@ def _words(command: str) -> list[str]:
         raise Refusal("invalid_value", message.lower(), "command") from None
     if not words:
         raise Refusal("blank_field", "the command is blank: name one.", "command")
+    if SHELL_WORDS & set(words):
+        message = "no shell reads the command: name sh -c and quote what the shell is to read."
+        raise Refusal("invalid_value", message, "command")
     return words
 
 
@@ -260,7 +271,9 @@ class Consulting(Verbs):
         for each in reversed([*records]):
             for cited in getattr(each.body, "evidence", ()):
                 if cited.kind == "command" and cited.reference == cleaned:
-                    return CommandEvidence(cited.plain())
+                    found = CommandEvidence(cited.plain())
+                    found.reused = True
+                    return found
         return None
 
     def _ran(self, command: str, words: list[str], deadline: float) -> CommandEvidence:

@@ -16,7 +16,8 @@ from majordomus_reasoning.core.nearest import nearest
 from majordomus_reasoning.core.records import AdvisorState, Exchange, Plan
 from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.words import instant
-from majordomus_reasoning.errors import NotFound, WouldWrite
+from majordomus_reasoning.errors import NotFound, Refusal, WouldWrite
+from majordomus_reasoning.handles import AdvisorStates
 from majordomus_reasoning.store.files import LOCATION, Written
 from majordomus_reasoning.store.situation import Task, find_checkout, is_store, read_catalogue
 from majordomus_reasoning.verbs import Named
@@ -67,7 +68,7 @@ class FrozenCheckout(Checkout):
     def advisors(self) -> tuple[AdvisorState, ...]:
         """The state of every advisor at the last plan, as it was recorded."""
         plan = self._last_plan()
-        return plan.availability if plan else ()
+        return AdvisorStates(plan.availability if plan else ())
 
     def head(self) -> str | None:
         """The commit of the last record."""
@@ -150,5 +151,13 @@ def open_checkout(
     declared = Path(share) if share else None
     if not frozen and now is None:
         return Checkout(root, store=store, share=declared)
-    moment = instant(now) if isinstance(now, str) else now
+    moment = _moment(now) if isinstance(now, str) else now
     return FrozenCheckout(root, store=store, share=declared, now=moment)
+
+
+def _moment(now: str) -> datetime:
+    try:
+        return instant(now)
+    except ValueError:
+        message = f"now is {shown(now)!r}: name a moment in UTC, 2026-11-30T12:00:00Z."
+        raise Refusal("invalid_value", message, "now") from None

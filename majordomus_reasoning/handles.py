@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from majordomus_reasoning.core.records import Body, Part, Plan, Record
+from majordomus_reasoning.core.records import AdvisorState, Body, Part, Plan, Record
 from majordomus_reasoning.core.state import first_line, timeline_step
 
 Row = tuple[str, str]
@@ -58,6 +58,28 @@ class Handle:
             f"<div><strong>{summary}</strong><br><code>{escape(self.id)}</code>"
             f"<table>{cells}</table></div>"
         )
+
+
+class Markdown(str):
+    """A text of Markdown: a notebook shows it as such, a terminal as it stands."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_markdown_(self) -> str:
+        return str(self)
+
+
+class AdvisorStates(tuple[AdvisorState, ...]):
+    """The states of advisors, in order, shown one a line."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        lines = (f"{each.id}: {each.status} ({each.reason})" for each in self)
+        return "\n".join(lines) or "no advisors"
 
 
 def rows(body: Body) -> Iterator[Row]:

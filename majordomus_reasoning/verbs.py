@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from majordomus_reasoning.core.draft import DEEPEST_BODY
 from majordomus_reasoning.core.redaction import shown
+from majordomus_reasoning.core.words import EvidenceKind
 from majordomus_reasoning.errors import Refusal
 from majordomus_reasoning.handles import Handle
 from majordomus_reasoning.store.files import Written
 
+EVIDENCE_KINDS = frozenset(get_args(EvidenceKind))
 Named = Handle | str
 Cited = Mapping[str, Any] | str
 
@@ -141,6 +143,8 @@ def authored_body(value: Any, levels: int = DEEPEST_BODY) -> Any:
         raise Refusal("invalid_value", f"the record nests deeper than {DEEPEST_BODY} levels.")
     if isinstance(value, Mapping):
         authored = {name: authored_body(item, levels - 1) for name, item in value.items()}
+        if isinstance(authored.get("evidence"), str):
+            authored["evidence"] = [authored["evidence"]]
         if isinstance(authored.get("evidence"), list):
             authored["evidence"] = [_evidence(item) for item in authored["evidence"]]
         return authored
@@ -152,7 +156,8 @@ def _evidence(cited: Any) -> Any:
     if not isinstance(cited, str):
         return cited
     kind, colon, reference = cited.partition(":")
-    if not colon:
-        message = f"evidence {shown(cited)!r} names no kind: write it as kind:reference."
+    if not colon or kind.strip() not in EVIDENCE_KINDS:
+        example = f"such as file:{shown(cited)}" if "." in kind else "such as file:src/x.py:42"
+        message = f"evidence {shown(cited)!r} names no kind: write it as kind:reference, {example}."
         raise Refusal("invalid_value", message, "evidence")
     return {"kind": kind.strip(), "reference": reference.strip()}

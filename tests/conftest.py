@@ -84,7 +84,7 @@ def files_of():
         return {
             str(path.relative_to(root)): path.read_bytes()
             for path in sorted(root.rglob("*"))
-            if path.is_file() and path.name != ".lock"
+            if path.is_file() and path.name not in {".lock", ".gitignore"}
         }
 
     return contents

@@ -85,7 +85,7 @@ class TestEveryVerb:
             (lambda c, q: c.assess("x", evidence=["x.py"]), "invalid_value"),
             (lambda c, q: c.assess("x", evidence=["rumour:x"]), "invalid_value"),
             (lambda c, q: c.assess("x", evidence=["file: "]), "blank_field"),
-            (lambda c, q: c.assess("x", evidence="file:x"), "invalid_value"),
+            (lambda c, q: c.assess("x", evidence=7), "invalid_value"),
             (lambda c, q: c.plan("nobody"), "unknown_reference"),
             (lambda c, q: c.disagree(q, {"primary": "A"}, decided_by="q"), "positions_missing"),
             (lambda c, q: c.conclude(q, **WHY, reviewed_by=["x"]), "computed_field"),
@@ -124,12 +124,13 @@ def test_plan_returns_the_latest_and_with_again_plans_from_the_availability_of_n
     "evidence",
     [
         ["file:src/x.py:42"],
+        "file:src/x.py:42",
         ["file: src/x.py:42 "],
         [{"kind": "file", "reference": "src/x.py:42"}],
         ({"kind": "file", "reference": "src/x.py:42"},),
         (text for text in ["file:src/x.py:42"]),
     ],
-    ids=["a text", "a text with spaces", "an object", "a tuple", "a generator"],
+    ids=["a text", "a text alone", "a text with spaces", "an object", "a tuple", "a generator"],
 )
 def test_evidence_is_a_text_or_an_object(checkout, evidence):
     (cited,) = checkout.assess("x", evidence=evidence).body.evidence
@@ -244,3 +245,25 @@ def test_open_takes_the_nearest_checkout(tmp_path, monkeypatch):
     inner.mkdir()
     monkeypatch.chdir(inner)
     assert mr.open().root == mr.open(inner).root == mr.open(str(inner)).root == tmp_path.resolve()
+
+
+def test_what_is_looked_at_shows_itself_in_lines(checkout):
+    question = checkout.assess("lock scope")
+    assert repr(checkout.report()).startswith("## Reasoning\n")
+    assert checkout.report()._repr_markdown_() == str(checkout.report())
+    assert repr(checkout.explain(question)).splitlines()[1].endswith(f"lock scope ({question})")
+    assert repr(checkout.state()) == "records: 1 (all tasks)\n  open: lock scope"
+    assert repr(checkout.advisors()).splitlines()[0] == (
+        "chatgpt: not_configured (credential_absent)"
+    )
+
+
+def test_the_store_keeps_itself_out_of_git(checkout):
+    checkout.assess("lock scope")
+    assert (checkout.store.root / ".gitignore").read_text() == "*\n"
+
+
+@pytest.mark.parametrize("now", ["yesterday", "2026-11-30", ""])
+def test_a_time_that_is_none_is_refused(tmp_path, now):
+    with pytest.raises(Refusal, match="name a moment"):
+        mr.open(tmp_path, now=now)

@@ -77,6 +77,8 @@ def test_what_is_recorded_for_an_assessment_is_not_run_again(checkout) -> None:
     again = checkout.run("experiment", evidence_for=question)
 
     assert again == first
+    assert again.reused
+    assert not first.reused
     assert again.exit_code == 3
     assert runs(checkout) == 1
     checkout.run("experiment", evidence_for=question, again=True)
@@ -108,6 +110,9 @@ FAULTS = [
     ("no-such-command", NotFound, "no-such-command"),
     ("bin/experiment", NotFound, "name an executable on the PATH"),
     (" ", Refusal, "the command is blank"),
+    (["experiment"], Refusal, "write it as one line"),
+    ("experiment | sort", Refusal, "name sh -c"),
+    ("experiment && true", Refusal, "name sh -c"),
     ("experiment 'open", Refusal, "quotation"),
 ]
 

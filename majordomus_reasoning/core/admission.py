@@ -139,7 +139,7 @@ def _assessment(body: Assessment, _ledger: Ledger) -> None:
 
 def _need_evidence(materiality: Materiality, evidence: Sequence[Evidence], what: str) -> None:
     if is_material(materiality) and not evidence:
-        message = f"evidence is missing: a {what} of {materiality} materiality cites some."
+        message = f"evidence is missing: with {materiality} materiality the {what} cites some."
         raise Refusal("evidence_missing", message, "evidence")
 
 

@@ -206,7 +206,7 @@ def _shaped(model: type[Input], value: Mapping[str, Any]) -> Input:
         field = _path(first["loc"]) or "the record"
         if first["type"] == "missing":
             raise Refusal("missing_field", f"{field} is missing: say it.", field) from None
-        expected = first["msg"][:1].lower() + first["msg"][1:]
+        expected = first["msg"][:1].lower() + first["msg"][1:].replace("valid array", "list")
         raise Refusal("invalid_value", f"{field} is not valid: {expected}.", field) from None
     except (TypeError, ValueError):
         raise Refusal("invalid_value", "the record holds a value that is no JSON.") from None

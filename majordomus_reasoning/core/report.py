@@ -59,17 +59,22 @@ def _is_reused(assessment: AssessmentState) -> bool:
 def _totals(state: State) -> Iterator[str]:
     totals = state.totals
     yield (
-        f"{_count(totals.records, 'record')}; "
-        f"{_count(totals.consultations_completed, 'consultation')} completed"
+        f"{counted(totals.records, 'record')}; "
+        f"{counted(totals.consultations_completed, 'consultation')} completed"
         f" ({totals.answers_asked} asked, {totals.answers_reported} reported),"
         f" {totals.consultations_failed} failed; "
-        f"{_count(totals.independent_reviewers, 'independent reviewer')} from "
-        f"{_count(totals.independent_sources, 'source')}; "
+        f"{counted(totals.independent_reviewers, 'independent reviewer')} from "
+        f"{counted(totals.independent_sources, 'source')}; "
         f"{totals.input_tokens} tokens in, {totals.output_tokens} out."
     )
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "record"), counted(2, "record")
+    ('1 record', '2 records')
+    """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

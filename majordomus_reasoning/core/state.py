@@ -162,7 +162,7 @@ class Totals:
     output_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class State:
     """All that the records of a task (all tasks: None) say, in the order of records."""
 
@@ -174,6 +174,11 @@ class State:
     timeline: tuple[Step, ...]
     totals: Totals
     unreadable: tuple[Unreadable, ...]
+
+    def __repr__(self) -> str:
+        count = f"records: {self.totals.records} ({self.task or 'all tasks'})"
+        lines = (f"  {each.standing}: {first_line(each.subject)}" for each in self.assessments)
+        return "\n".join([count, *lines])
 
     def within(self, ids: Collection[str]) -> State:
         """The state with the lists cut down to some records; totals and unreadable files whole."""
@@ -435,13 +440,18 @@ def _totals(ledger: Ledger, records: int, consultations: list[Record[Consultatio
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
     """A record, the assessment it belongs to, and that assessment's whole chain."""
 
     record: Record[Body]
     assessment: str | None
     chain: tuple[Record[Body], ...]
+
+    def __repr__(self) -> str:
+        steps = (timeline_step(each) for each in self.chain)
+        lines = (f"  {step.at}  {step.phase}: {step.summary} ({step.id})" for step in steps)
+        return "\n".join([f"{self.record.id}, of {self.assessment or 'no assessment'}:", *lines])
 
 
 def explain(ledger: Ledger, record: Record[Body]) -> Explanation:

@@ -126,6 +126,12 @@ class Store:
             found = ((paths[record.id], place(record)) for record in records)
             return [(shown, home) for shown, home in found if shown != home]
 
+    def _ignore_by_git(self) -> None:
+        """Keep a checkout's own state out of git, as it is of this checkout alone."""
+        if self.root.parts[-len(LOCATION.parts) :] == LOCATION.parts:
+            with contextlib.suppress(FileExistsError):
+                publish_new(self.root / ".gitignore", b"*\n")
+
     def copy(self, record: Record[Body], folder: Path) -> Path:
         """Copy a loaded record's file, byte for byte, to another store; StoreError where taken."""
         with self._step:
@@ -238,6 +244,7 @@ class Store:
         try:
             if not folder.is_dir():
                 folder.mkdir(exist_ok=True)
+                self._ignore_by_git()
                 _sync_folder(self.root)
             publish_new(path, content)
         except OSError as error:

@@ -75,9 +75,9 @@ def consult(
     )
 
 
-def consult_text(answer: ConsultAnswer) -> Iterator[str]:
-    """What each advisor answered, or the steps of the local review."""
-    yield f"plan {answer.plan}: {answer.outcome}"
+def consult_text(answer: ConsultAnswer, reason: str) -> Iterator[str]:
+    """Why the plan is as it is, and what each advisor answered or the steps of the local review."""
+    yield f"plan {answer.plan}: {answer.outcome}: {reason}"
     for each in answer.consultations:
         said = each.get("conclusion") or each.get("diagnostic") or "no diagnostic"
         stance = f" {each['stance']}" if "stance" in each else ""

@@ -22,6 +22,7 @@ from majordomus_reasoning.surfaces.authoring import authoring_commands
 from majordomus_reasoning.surfaces.console import (
     COMMAND,
     FINDINGS,
+    INTERRUPTED,
     Options,
     Verbs,
     print_json,
@@ -41,7 +42,7 @@ from majordomus_reasoning.version import PACKAGE, __version__
 def main(_options: Options) -> None:
     """Material uncertainty as records: assessed, planned, reviewed, concluded, validated.
 
-    Options may stand before or after the verb. Nobody is contacted by any verb below.
+    Options may stand before or after the verb. Only `consult` contacts anybody.
     """
 
 
@@ -195,9 +196,17 @@ def consult(options: Options, only_show: bool, no_excerpts: bool, **given: Any) 
         return
     plan = asking.plan_to_follow(checkout, asked)
     interactive = options.format == "text"
-    with asking.progress(checkout.unasked(plan), shown=interactive) as report:
-        answer = asking.consult(checkout, asked, plan, report)
-    show(options, answer, asking.consult_text)
+    try:
+        with asking.progress(checkout.unasked(plan), shown=interactive) as report:
+            answer = asking.consult(checkout, asked, plan, report)
+    except KeyboardInterrupt:
+        click.echo(
+            "interrupted: what had come is recorded, the rest as cancelled; "
+            "`status` shows both, and consulting again goes on.",
+            err=True,
+        )
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    show(options, answer, lambda found: asking.consult_text(found, plan.body.plan.reason))
 
 
 class _TableName(click.ParamType[str]):

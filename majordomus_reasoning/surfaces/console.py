@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from majordomus_reasoning.checkout import Checkout
 
 COMMAND = "majordomus-reasoning"
-REFUSED, NOT_THERE, FINDINGS = 3, 4, 10
+REFUSED, NOT_THERE, FINDINGS, INTERRUPTED = 3, 4, 10, 130
 
 
 @dataclass(frozen=True)

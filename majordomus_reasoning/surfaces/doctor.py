@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from majordomus_reasoning.checkout import Checkout
 from majordomus_reasoning.checks import Finding
+from majordomus_reasoning.core.report import counted
 from majordomus_reasoning.errors import ReasoningError
 from majordomus_reasoning.store.situation import unreadable_values
 from majordomus_reasoning.surfaces import text
@@ -51,5 +52,5 @@ def diagnosis_text(answer: Diagnosis) -> Iterator[str]:
         yield from text.advisors_text(answer.advisors)
         yield ""
     yield from text.findings_text(answer.findings)
-    count = f"{len(answer.findings)} findings" if answer.findings else "nothing found"
+    count = counted(len(answer.findings), "finding") if answer.findings else "nothing found"
     yield f"{count}; checked: {', '.join(answer.checks)}"

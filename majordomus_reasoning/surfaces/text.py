@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from majordomus_reasoning.checks import Finding
 from majordomus_reasoning.core.records import ReviewPlan, record_type
+from majordomus_reasoning.core.report import counted
 from majordomus_reasoning.core.state import first_line
 from majordomus_reasoning.handles import rows
 from majordomus_reasoning.surfaces.capabilities import (
@@ -88,7 +89,7 @@ def status_text(answer: StatusAnswer) -> Iterator[str]:
     yield f"{whose}; {mode}; {askable if known else 'advisors unknown'}"
     totals = state.totals
     yield (
-        f"{totals.records} records, {totals.consultations_completed} answers "
+        f"{counted(totals.records, 'record')}, {totals.consultations_completed} answers "
         f"({totals.answers_asked} asked, {totals.answers_reported} reported) of "
         f"{totals.independent_reviewers} advisors, {totals.consultations_failed} failed"
     )
@@ -138,7 +139,7 @@ def explain_text(answer: ExplainAnswer) -> Iterator[str]:
 def check_text(answer: CheckAnswer) -> Iterator[str]:
     """The findings, then which checks ran."""
     yield from findings_text(answer.findings)
-    count = f"{len(answer.findings)} findings" if answer.findings else "nothing found"
+    count = counted(len(answer.findings), "finding") if answer.findings else "nothing found"
     yield f"{count}; checked: {', '.join(answer.checks)}"
 
 

@@ -73,7 +73,7 @@ def test_an_interrupt_records_who_had_not_answered_as_cancelled(command, questio
     os.close(terminal)
 
     states = command("status", "--format", "json").json["state"]["consultations"]
-    assert exit_code != 0
+    assert exit_code == 130
     assert {each["advisor"]: each["status"] for each in states} == {
         "chatgpt": "completed",
         "claude": "cancelled",
