@@ -17,7 +17,8 @@ HEAD = """\
 
 `majordomus-reasoning` does what the Python verbs do. Only `consult` contacts a model. The verbs
 that write records are `assess`, `attempt`, `conclude`, `consult`, `disagree`, `record`, `resolve`
-and `validate`; `adr` writes a document, `demo` and `table --out` a file; all others only read.
+and `validate`; `adr`, `demo`, `keep` and `table --out` write files, `run` runs a command that you
+name; all others only read.
 
 The options `--repo`, `--share` and `--format` may stand before or after the verb. With
 `--format json` the answer is JSON on standard output, and so is a refusal:

@@ -282,12 +282,15 @@ class Consulting(Verbs):
         from majordomus_reasoning.advisors.driver import run_command
         from majordomus_reasoning.advisors.failures import AdvisorFailure
 
-        running = run_command(tuple(words), self.environment, self.root, deadline)
+        wish = Cancellation()
+        running = run_command(tuple(words), self.environment, self.root, deadline, wish)
         try:
-            ended = wait_for(running, Cancellation())
+            ended = wait_for(running, wish)
         except AdvisorFailure as failed:
-            remedy = "name an executable on the PATH"
-            raise NotFound(f"the command {shown(words[0])!r} ({failed.reason})", remedy) from None
+            if failed.reason != "not_installed":
+                raise StoreError(shown(command), f"it cannot be run ({failed.reason})") from None
+            remedy = "name an executable on the PATH, or the path of one"
+            raise NotFound(f"the command {shown(words[0])!r}", remedy) from None
         if ended.timed_out:
             reason = f"the command did not end within {deadline:g} s, give it more"
             raise StoreError(shown(command), reason)

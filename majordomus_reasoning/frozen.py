@@ -82,7 +82,7 @@ class FrozenCheckout(Checkout):
         """
         drafted = draft(body).body
         ledger = self.ledger
-        same = same_draft(drafted, ledger)
+        same = same_draft(drafted, ledger, self.task.id) or same_draft(drafted, ledger)
         path = self.store.path(same.id) if same else None
         if same and path:
             return Written(same, path, reused=True)
@@ -101,6 +101,12 @@ class FrozenCheckout(Checkout):
     def record_asked(self, body: Mapping[str, Any], exchange: Exchange) -> Written:  # noqa: ARG002
         """Nothing is asked here; what would be recorded is looked up as any other."""
         return self.record(body)
+
+    def keep(self, folder: Path | str) -> tuple[Path, ...]:
+        """Nothing is written; WouldWrite."""
+        raise WouldWrite(
+            f"a frozen checkout writes nothing to {shown(folder)!r}: open it live to keep records."
+        )
 
     async def consult(self, plan: Named, **_options: Any) -> Answers:
         """The recorded outcomes under a plan; WouldWrite where somebody was not asked then."""

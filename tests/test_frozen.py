@@ -170,3 +170,26 @@ def test_a_kept_folder_within_a_checkout_finds_the_files_it_cites(live, tmp_path
     assert {each.status for each in frozen.drift(frozen.explain(next(iter(live.ledger)).id))} == {
         "unchanged"
     }
+
+
+def test_the_records_of_the_own_task_come_first(tmp_path) -> None:
+    live = deterministic_checkout(root=tmp_path)
+    current = live.root / ".ai/local/state/current.yaml"
+    current.parent.mkdir(parents=True)
+    for name in ("other", "own"):
+        current.write_text(f"id: {name}\n")
+        live.assess("lock scope", materiality="high", evidence=EVIDENCE)
+    own = live.plan(list(live.ledger)[-1].id)
+
+    frozen = mr.open(tmp_path, frozen=True)
+    question = frozen.assess("lock scope", materiality="high", evidence=EVIDENCE)
+
+    assert question.record.task == "own"
+    assert frozen.plan(question) == own
+
+
+def test_a_frozen_checkout_keeps_nothing(live, tmp_path) -> None:
+    with pytest.raises(WouldWrite, match="open it live"):
+        mr.open(tmp_path / "kept", frozen=True).keep(tmp_path / "elsewhere")
+
+    assert not (tmp_path / "elsewhere").exists()

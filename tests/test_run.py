@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import hashlib
 import os
+import signal
 import sys
+import threading
 
 import pytest
 from dulwich import porcelain
@@ -42,7 +46,7 @@ def runs(checkout) -> int:
 def test_a_run_is_evidence_without_its_output(checkout) -> None:
     ran = checkout.run("experiment --fast 'two words'")
 
-    printed = b"seen a\n\nnoise\n"
+    printed = b"seen a\nnoise\n"
     assert ran == {
         "kind": "command",
         "reference": "experiment --fast 'two words'",
@@ -108,7 +112,7 @@ def test_nothing_runs_in_a_frozen_checkout(checkout) -> None:
 
 FAULTS = [
     ("no-such-command", NotFound, "no-such-command"),
-    ("bin/experiment", NotFound, "name an executable on the PATH"),
+    ("bin/nothing", NotFound, "name an executable on the PATH, or the path of one"),
     (" ", Refusal, "the command is blank"),
     (["experiment"], Refusal, "write it as one line"),
     ("experiment | sort", Refusal, "name sh -c"),
@@ -126,3 +130,30 @@ def test_a_command_that_cannot_be_run_is_named(checkout, command, error, message
 def test_a_command_that_does_not_end_is_ended(checkout) -> None:
     with pytest.raises(StoreError, match=r"did not end within 0\.3 s"):
         checkout.run("sleep 60", deadline=0.3)
+
+
+def test_a_command_may_be_named_by_its_path(checkout) -> None:
+    for name in ("bin/experiment", "./bin/experiment", str(checkout.root / "bin/experiment")):
+        assert checkout.run(name).exit_code == 3
+
+
+def test_a_command_that_prints_nothing_has_the_digest_of_nothing(checkout) -> None:
+    assert hashlib.sha256(b"").hexdigest() in checkout.run("true")["note"]
+
+
+def test_a_command_that_prints_too_much_is_named(checkout) -> None:
+    with pytest.raises(StoreError, match="too_large"):
+        checkout.run("yes")
+
+
+def test_an_interrupt_ends_the_command(checkout) -> None:
+    """Beside a running loop, as in a notebook."""
+
+    async def in_a_loop() -> None:
+        interrupt = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        interrupt.start()
+        checkout.run("sleep 60")
+
+    loop = asyncio.new_event_loop()
+    with pytest.raises(KeyboardInterrupt), contextlib.closing(loop):
+        loop.run_until_complete(in_a_loop())

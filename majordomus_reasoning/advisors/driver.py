@@ -26,6 +26,7 @@ from typing import NamedTuple, Self
 import httpx
 
 from majordomus_reasoning.advisors.asking import Selected
+from majordomus_reasoning.advisors.cancellation import Cancellation
 from majordomus_reasoning.advisors.contract import (
     LARGEST_ANSWER,
     Adapter,
@@ -231,6 +232,16 @@ class Driver:
             version.cancel()
             await asyncio.wait([version])
 
+    async def command(self, words: tuple[str, ...], until: float) -> ProcessResult:
+        """What a command leaves that a person named, by a path too."""
+        effect = RunProcess(words)
+        if Path(words[0]).name == words[0]:
+            return await self._left(self._executable(effect), effect, until)
+        path = self.folder / words[0]
+        if not (path.is_file() and os.access(path, os.X_OK)):
+            raise failure("not_installed")
+        return await self._left(str(path), effect, until)
+
     def _executable(self, effect: RunProcess) -> str:
         """The path of an effect's executable; a name with a separator is never found."""
         name = effect.arguments[0]
@@ -370,16 +381,26 @@ class Ended(NamedTuple):
 
 
 async def run_command(
-    words: tuple[str, ...], environment: Mapping[str, str], folder: Path, seconds: float
+    words: tuple[str, ...],
+    environment: Mapping[str, str],
+    folder: Path,
+    seconds: float,
+    cancel: Cancellation,
 ) -> Ended:
     """Run a command that a person named, as client tools are run; its output is not kept.
 
-    Raises AdvisorFailure where it cannot be started, or prints more than is read.
+    A name with a separator is a path from the folder, any other is looked up on the PATH. The
+    digest is of standard output, then standard error. A `cancel` ends the command. Raises
+    AdvisorFailure where it cannot be started, or prints more than is read.
     """
+    loop = asyncio.get_running_loop()
     async with Driver(environment, folder) as driver:
-        until = asyncio.get_running_loop().time() + seconds
-        result = await driver.perform(RunProcess(words), until)
-    if not isinstance(result, ProcessResult):
-        raise TypeError("a process leaves a ProcessResult")
-    printed = f"{result.stdout}\n{result.stderr}".encode()
-    return Ended(result.exit_code, hashlib.sha256(printed).hexdigest(), result.timed_out)
+        running = asyncio.ensure_future(driver.command(words, loop.time() + seconds))
+
+        def withdraw() -> None:
+            loop.call_soon_threadsafe(running.cancel)
+
+        with cancel.telling(withdraw):
+            result = await running
+    digest = hashlib.sha256(result.stdout.encode() + result.stderr.encode()).hexdigest()
+    return Ended(result.exit_code, digest, result.timed_out)

@@ -337,6 +337,32 @@ def adr(options: Options, conclusion: str, folder: Path | None) -> None:
 
 
 @main.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@with_options
+def keep(options: Options, folder: Path) -> None:
+    """Copy the open task's records, and those they cite, to a folder that git may track."""
+    paths = [str(path) for path in options.checkout().keep(folder)]
+    if options.format == "json":
+        print_json({"paths": paths})
+    else:
+        print_lines(paths)
+
+
+@main.command()
+@click.argument("command")
+@click.option("--evidence-for", help="The assessment; a run recorded for it is not run again.")
+@click.option("--again", is_flag=True, help="Run it even if a run is recorded.")
+@with_options
+def run(options: Options, command: str, evidence_for: str | None, again: bool) -> None:
+    """Run a command and print it as evidence: exit code and digest of the output, no output."""
+    ran = options.checkout().run(command, evidence_for=evidence_for, again=again)
+    if options.format == "json":
+        print_json(ran)
+    else:
+        print_lines([f"{ran['kind']}:{ran['reference']}", ran["note"]])
+
+
+@main.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @with_options
 def completion(options: Options, shell: str) -> None:
