@@ -1,7 +1,8 @@
 # make demo   the main job, once, alone: no key, no network, no advisor
 # make test   all tests, the executed notebooks included
 # make check  style, types, the order of the rooms, the project's own checks, the wheel
-# make quick  what is worth running before every commit, in under a minute
+# make quick  what is worth running before every commit, in under a minute: without the long tests
+#             and the suites of advisors and tables, which make test has
 #
 # Each sets up what it needs in .venv; another Python is named with make PYTHON=…
 
@@ -25,7 +26,8 @@ check: style
 	$(BIN)/python -m build --wheel --outdir build/wheel .
 
 quick: style
-	$(BIN)/python -m pytest -n 2 --dist loadscope -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadscope -m "not slow" \
+		--ignore tests/advisors --ignore tests/frames
 
 style: .venv/ready
 	$(BIN)/ruff check .

@@ -252,6 +252,7 @@ def test_what_is_looked_at_shows_itself_in_lines(checkout):
     assert repr(checkout.report()).startswith("## Reasoning\n")
     assert checkout.report()._repr_markdown_() == str(checkout.report())
     assert repr(checkout.explain(question)).splitlines()[1].endswith(f"lock scope ({question})")
+    assert repr(checkout.find(question)).startswith(f"Record({question}, task untasked, 2026-")
     assert repr(checkout.state()) == "records: 1 (all tasks)\n  open: lock scope"
     assert repr(checkout.advisors()).splitlines()[0] == (
         "chatgpt: not_configured (credential_absent)"

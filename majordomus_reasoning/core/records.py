@@ -369,6 +369,9 @@ class Record(Part, Generic[B]):
     pins: tuple[Pin, ...] = ()
     writer: Writer | None = None
 
+    def __repr__(self) -> str:
+        return f"Record({self.id}, task {self.task}, {self.recorded_at})"
+
     @property
     def kind(self) -> str:
         """The kind of the body, one of `KINDS`."""
