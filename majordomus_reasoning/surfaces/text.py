@@ -76,6 +76,10 @@ def record_text(answer: RecordAnswer) -> Iterator[str]:
     yield f"{said}: {answer.step.id}"
     yield f"{answer.step.phase}: {answer.step.summary}"
     yield answer.path
+    pinned = {pin["reference"] for pin in answer.record.get("pins", ())}
+    for each in answer.record["body"].get("evidence", ()):
+        if each["kind"] == "file" and each["reference"] not in pinned:
+            yield f"not in this checkout: {each['reference']}"
 
 
 def status_text(answer: StatusAnswer) -> Iterator[str]:

@@ -142,3 +142,13 @@ def test_a_task_that_is_no_plain_name_is_refused(command, files_of) -> None:
     assert ran.exit_code == 1
     assert "current.yaml, field id" in ran.err
     assert files_of(command.root) == before
+
+
+def test_a_cited_file_that_is_not_there_is_pointed_out(command) -> None:
+    (command.root / "here.py").write_text("x\n")
+    evidence = [{"kind": "file", "reference": name} for name in ("here.py:1", "nowhere.py:1")]
+
+    out = command("record", given=assessment(evidence=evidence)).out
+
+    assert "not in this checkout: nowhere.py:1\n" in out
+    assert "not in this checkout: here.py" not in out
