@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from majordomus_reasoning.core.records import AdvisorState, Body, Part, Plan, Record
-from majordomus_reasoning.core.state import first_line, timeline_step
+from majordomus_reasoning.core.timeline import first_line, timeline_step
 
 Row = tuple[str, str]
 

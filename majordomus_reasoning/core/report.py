@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from majordomus_reasoning.core.state import (
-    AssessmentState,
-    ConclusionState,
-    State,
-    first_line,
-)
+from majordomus_reasoning.core.state import AssessmentState, ConclusionState, State
+from majordomus_reasoning.core.timeline import first_line
 
 
 def report(state: State) -> str:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from majordomus_reasoning.checkout import Checkout
 from majordomus_reasoning.core.records import Plan
-from majordomus_reasoning.core.state import first_line
+from majordomus_reasoning.core.timeline import first_line
 from majordomus_reasoning.core.words import PlanOutcome
 from majordomus_reasoning.handles import Handle
 from majordomus_reasoning.surfaces.capabilities import Answer, Asked

@@ -19,7 +19,8 @@ from majordomus_reasoning.core.policy import Request
 from majordomus_reasoning.core.records import AdvisorState, Part, ReviewPlan
 from majordomus_reasoning.core.redaction import shown
 from majordomus_reasoning.core.report import report
-from majordomus_reasoning.core.state import State, Step, timeline_step
+from majordomus_reasoning.core.state import State
+from majordomus_reasoning.core.timeline import Step, timeline_step
 from majordomus_reasoning.core.words import Confidence, Materiality, Mode, is_plain_name
 from majordomus_reasoning.errors import CatalogueError, Refusal
 from majordomus_reasoning.store.evidence import Drift

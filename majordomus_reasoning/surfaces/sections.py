@@ -10,7 +10,8 @@ from pathlib import Path
 from majordomus_reasoning.checkout import Checkout
 from majordomus_reasoning.core.records import Assessment, Conclusion, Evidence, Record
 from majordomus_reasoning.core.redaction import strip_controls
-from majordomus_reasoning.core.state import ConclusionState, State, conclusion_state, first_line
+from majordomus_reasoning.core.state import ConclusionState, State, conclusion_state
+from majordomus_reasoning.core.timeline import first_line
 from majordomus_reasoning.errors import Refusal, StoreError
 from majordomus_reasoning.store.files import publish_new
 from majordomus_reasoning.surfaces.capabilities import StatusAnswer

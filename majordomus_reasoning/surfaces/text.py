@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from majordomus_reasoning.checks import Finding
 from majordomus_reasoning.core.records import ReviewPlan, record_type
 from majordomus_reasoning.core.report import counted
-from majordomus_reasoning.core.state import first_line
+from majordomus_reasoning.core.timeline import first_line
 from majordomus_reasoning.handles import rows
 from majordomus_reasoning.surfaces.capabilities import (
     AdvisorsAnswer,

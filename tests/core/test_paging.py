@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from majordomus_reasoning.core.paging import Page, window
-from majordomus_reasoning.core.state import Step
+from majordomus_reasoning.core.timeline import Step
 from majordomus_reasoning.errors import NotFound, Refusal
 
 STEPS = [

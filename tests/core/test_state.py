@@ -22,13 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from majordomus_reasoning.core.ledger import Ledger
-from majordomus_reasoning.core.state import (
-    derive_state,
-    explain,
-    first_line,
-    source_of,
-    timeline_step,
-)
+from majordomus_reasoning.core.state import derive_state, explain, source_of
+from majordomus_reasoning.core.timeline import first_line, timeline_step
 
 
 @given(st.permutations(range(8)), st.integers(0, 8))

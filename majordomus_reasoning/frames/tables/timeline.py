@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 
 from majordomus_reasoning.core.records import Body, Consultation
-from majordomus_reasoning.core.state import Phase, timeline_line
+from majordomus_reasoning.core.timeline import Phase, timeline_line
 from majordomus_reasoning.frames.dtypes import COUNT, TEXT, words
 from majordomus_reasoning.frames.entries import (
     ASSESSMENT_ID,
