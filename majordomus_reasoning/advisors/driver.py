@@ -106,10 +106,10 @@ class Driver:
         told: AdvisorFailure | None = None
         try:
             answer = await self._answer(adapters(chosen.adapter), chosen.asking, until)
-            exchange = exchange_of(question, answer)
+            exchange = exchange_of(question, answer, self._sent)
             opinion = normalise(answer.text, cut=answer.cut).without(self._sent)
         except AdvisorFailure as failed:
-            told = _alone(failed)
+            told = failed.without(self._sent)
         except asyncio.CancelledError:
             told = failure("withdrawn")
         except Exception as fault:  # noqa: BLE001 - a bug of one adapter is that advisor's alone
@@ -297,12 +297,6 @@ class Driver:
                 )
         except OSError as error:
             raise failure(START_REASONS.get(error.errno or 0, "config")) from None
-
-
-def _alone(failed: AdvisorFailure) -> AdvisorFailure:
-    """A failure without the frames and errors that it came through: those hold requests."""
-    failed.__traceback__ = failed.__context__ = failed.__cause__ = None
-    return failed
 
 
 async def _ended(process: subprocess.Popen[bytes], until: float, place: PrivateFolder) -> bool:

@@ -6,8 +6,10 @@ some quote the key or the model's text.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal, NamedTuple
 
+from majordomus_reasoning.advisors.masking import masked
 from majordomus_reasoning.core.redaction import clean_text
 from majordomus_reasoning.errors import ReasoningError
 
@@ -41,9 +43,18 @@ class AdvisorFailure(ReasoningError):
     ) -> None:
         self.status = status
         self.reason = reason
+        self.sentence = sentence
         self.retry_after_seconds = retry_after_seconds
         self.diagnostic = clean_text(f"{reason}: {sentence}")[0][:LONGEST_DIAGNOSTIC]
         super().__init__(self.diagnostic)
+
+    def without(self, secrets: Collection[str]) -> AdvisorFailure:
+        """The failure as it may be kept: the secrets masked, and no frame or error it came by.
+
+        Those hold requests, and a request holds its credential.
+        """
+        reason, sentence = (masked(text, secrets) for text in (self.reason, self.sentence))
+        return AdvisorFailure(self.status, reason, sentence, self.retry_after_seconds)
 
 
 class Reason(NamedTuple):

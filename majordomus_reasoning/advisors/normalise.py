@@ -14,6 +14,7 @@ from typing import Any, TypeVar, get_args
 
 from majordomus_reasoning.advisors.contract import LARGEST_ANSWER
 from majordomus_reasoning.advisors.failures import AdvisorFailure, failure
+from majordomus_reasoning.advisors.masking import masked
 from majordomus_reasoning.advisors.parsing import find_values, strict_json, value_spans
 from majordomus_reasoning.core.redaction import clean_text, strip_controls
 from majordomus_reasoning.core.words import Confidence, Stance, is_blank
@@ -21,7 +22,6 @@ from majordomus_reasoning.core.words import Confidence, Stance, is_blank
 LONGEST_CONCLUSION = 1_000
 LONGEST_ITEM = 400
 MOST_ITEMS = 50
-SHORTEST_SECRET = 8
 
 _THOUGHT = re.compile(r"\s*<think(?:ing)?(?:\s[^<>]{0,200})?>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?\s{0,8}>", re.IGNORECASE)
@@ -57,9 +57,9 @@ class Opinion:
 
     def without(self, secrets: Iterable[str]) -> Opinion:
         """The opinion with each of the secrets taken out, should the advisor have quoted one."""
-        hidden = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+        known = frozenset(secrets)
         changes: dict[str, Any] = {
-            name: _hidden(value, hidden)
+            name: _hidden(value, known)
             for name, value in vars(self).items()
             if name not in {"stance", "confidence"}
         }
@@ -171,12 +171,10 @@ def _unwrapped(text: str) -> str:
     return value if isinstance(value, str) else text
 
 
-def _hidden(value: str | tuple[str, ...], secrets: Iterable[str]) -> str | tuple[str, ...]:
+def _hidden(value: str | tuple[str, ...], secrets: frozenset[str]) -> str | tuple[str, ...]:
     if isinstance(value, tuple):
-        return tuple(str(_hidden(each, secrets)) for each in value)
-    for secret in secrets:
-        value = value.replace(secret, "[redacted:credential]")
-    return value
+        return tuple(masked(each, secrets) for each in value)
+    return masked(value, secrets)
 
 
 def _is_answer(found: Mapping[str, Any]) -> bool:
