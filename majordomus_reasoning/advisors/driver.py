@@ -16,12 +16,12 @@ import signal
 import subprocess
 import tempfile
 import zlib
-from collections.abc import Callable, Mapping
-from contextlib import AsyncExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 import httpx
 
@@ -30,7 +30,6 @@ from majordomus_reasoning.advisors.contract import (
     LARGEST_ANSWER,
     Adapter,
     Answer,
-    Asking,
     Credential,
     Effect,
     HttpRequest,
@@ -39,6 +38,7 @@ from majordomus_reasoning.advisors.contract import (
     ProcessResult,
     RunProcess,
     Sleep,
+    Steps,
 )
 from majordomus_reasoning.advisors.failures import AdvisorFailure, failure
 from majordomus_reasoning.advisors.loopback import is_loopback, without_proxy
@@ -72,6 +72,8 @@ START_REASONS: dict[int, str] = {
     errno.E2BIG: "context_length",
 }
 FindAdapter = Callable[[str], Adapter]
+A = TypeVar("A")
+T = TypeVar("T")
 
 
 @dataclass
@@ -105,7 +107,7 @@ class Driver:
         opinion: Opinion | None = None
         told: AdvisorFailure | None = None
         try:
-            answer = await self._answer(adapters(chosen.adapter), chosen.asking, until)
+            answer = await self._answer(adapters, chosen, until)
             exchange = exchange_of(question, answer, self._sent)
             opinion = normalise(answer.text, cut=answer.cut).without(self._sent)
         except AdvisorFailure as failed:
@@ -113,8 +115,7 @@ class Driver:
         except asyncio.CancelledError:
             told = failure("withdrawn")
         except Exception as fault:  # noqa: BLE001 - a bug of one adapter is that advisor's alone
-            sentence = f"The adapter failed with {type(fault).__name__}."
-            told = AdvisorFailure("error", "adapter_fault", sentence)
+            told = _fault(fault)
         return Outcome(
             advisor=chosen.asking.advisor,
             question=question,
@@ -125,11 +126,12 @@ class Driver:
             usage=answer.usage if answer else None,
         )
 
-    async def _answer(self, adapter: Adapter, asking: Asking, until: float) -> Answer:
+    async def _answer(self, adapters: FindAdapter, chosen: Selected, until: float) -> Answer:
         """Drive an adapter to its end; what could not be performed is raised where it waits."""
-        with closing(adapter(asking)) as steps:
+        adapter = _own(adapters, chosen.adapter)
+        with _closing(_own(adapter, chosen.asking)) as steps:
             try:
-                effect = next(steps)
+                effect = _own(next, steps)
                 while True:
                     await asyncio.sleep(0)  # even an adapter that never waits lets the others run
                     if asyncio.get_running_loop().time() >= until:
@@ -137,9 +139,9 @@ class Driver:
                     try:
                         performed = await self.perform(effect, until)
                     except AdvisorFailure as failed:
-                        effect = steps.throw(failed)
+                        effect = _own(steps.throw, failed)
                     else:
-                        effect = steps.send(performed)
+                        effect = _own(steps.send, performed)
             except StopIteration as ended:
                 answer = ended.value
                 if isinstance(answer, Answer) and isinstance(answer.usage, Usage | None):
@@ -297,6 +299,34 @@ class Driver:
                 )
         except OSError as error:
             raise failure(START_REASONS.get(error.errno or 0, "config")) from None
+
+
+def _fault(raised: BaseException) -> AdvisorFailure:
+    """The failure of an adapter that raised what it should not."""
+    sentence = f"The adapter failed with {type(raised).__name__}."
+    return AdvisorFailure("error", "adapter_fault", sentence)
+
+
+def _own(step: Callable[[A], T], argument: A) -> T:
+    """What a step of an adapter returns; whatever the adapter raises in it is a failure of its own.
+
+    The exit that it asks for too, or the cancellation: no task is cancelled within a step.
+    """
+    try:
+        return step(argument)
+    except (AdvisorFailure, StopIteration):
+        raise
+    except BaseException as raised:  # noqa: BLE001 - it must not end those that are asked beside
+        raise _fault(raised) from None
+
+
+@contextmanager
+def _closing(steps: Steps) -> Iterator[Steps]:
+    """Close an adapter in the end, which may run some of it."""
+    try:
+        yield steps
+    finally:
+        _own(lambda ended: ended.close(), steps)
 
 
 async def _ended(process: subprocess.Popen[bytes], until: float, place: PrivateFolder) -> bool:
