@@ -43,7 +43,7 @@ from majordomus_reasoning.advisors.contract import (
 from majordomus_reasoning.advisors.failures import AdvisorFailure, failure
 from majordomus_reasoning.advisors.loopback import is_loopback, without_proxy
 from majordomus_reasoning.advisors.normalise import Opinion, normalise
-from majordomus_reasoning.advisors.outcome import Outcome, exchange_of
+from majordomus_reasoning.advisors.outcome import Outcome, exchange_of, usage_of
 from majordomus_reasoning.advisors.private import PrivateFolder
 from majordomus_reasoning.advisors.question import Question
 from majordomus_reasoning.core.records import Usage
@@ -111,7 +111,7 @@ class Driver:
             exchange = exchange_of(question, answer, self._sent)
             opinion = normalise(answer.text, cut=answer.cut).without(self._sent)
         except AdvisorFailure as failed:
-            told = failed.without(self._sent)
+            told = failed.recordable(self._sent)
         except asyncio.CancelledError:
             told = failure("withdrawn")
         except Exception as fault:  # noqa: BLE001 - a bug of one adapter is that advisor's alone
@@ -123,7 +123,7 @@ class Driver:
             exchange=exchange,
             opinion=opinion,
             failure=told,
-            usage=answer.usage if answer else None,
+            usage=usage_of(answer),
         )
 
     async def _answer(self, adapters: FindAdapter, chosen: Selected, until: float) -> Answer:

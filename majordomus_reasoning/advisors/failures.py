@@ -7,9 +7,10 @@ some quote the key or the model's text.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from majordomus_reasoning.advisors.masking import masked
+from majordomus_reasoning.advisors.waits import recordable_wait
 from majordomus_reasoning.core.redaction import clean_text
 from majordomus_reasoning.errors import ReasoningError
 
@@ -48,13 +49,17 @@ class AdvisorFailure(ReasoningError):
         self.diagnostic = clean_text(f"{reason}: {sentence}")[0][:LONGEST_DIAGNOSTIC]
         super().__init__(self.diagnostic)
 
-    def without(self, secrets: Collection[str]) -> AdvisorFailure:
-        """The failure as it may be kept: the secrets masked, and no frame or error it came by.
+    def recordable(self, secrets: Collection[str] = ()) -> AdvisorFailure:
+        """The failure as a record can hold it, whatever an adapter put into it.
 
-        Those hold requests, and a request holds its credential.
+        The secrets are masked. The frames and errors that it came by are left: they hold requests,
+        and a request holds its credential. A status that nobody knows is a fault of the adapter.
         """
-        reason, sentence = (masked(text, secrets) for text in (self.reason, self.sentence))
-        return AdvisorFailure(self.status, reason, sentence, self.retry_after_seconds)
+        if self.status not in get_args(FailureStatus):
+            return failure("adapter_fault")
+        reason, sentence = (masked(str(text), secrets) for text in (self.reason, self.sentence))
+        wait = recordable_wait(self.retry_after_seconds)
+        return AdvisorFailure(self.status, reason, sentence, wait)
 
 
 class Reason(NamedTuple):

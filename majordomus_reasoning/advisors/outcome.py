@@ -7,6 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
+
 from majordomus_reasoning.advisors.contract import Answer
 from majordomus_reasoning.advisors.failures import AdvisorFailure
 from majordomus_reasoning.advisors.masking import masked
@@ -82,6 +84,16 @@ def exchange_of(
         }
     known = {name: value for name, value in facts.items() if value is not None}
     return Exchange.model_validate(known)
+
+
+def usage_of(answer: Answer | None) -> Usage | None:
+    """The tokens that an answer reports; None where it reports none, or what none can be."""
+    reported = {name: getattr(answer and answer.usage, name, None) for name in Usage.model_fields}
+    known = {name: value for name, value in reported.items() if value is not None}
+    try:
+        return Usage.model_validate(known) if known else None
+    except ValidationError:
+        return None
 
 
 def _name(given: str | None, secrets: Collection[str]) -> str | None:
