@@ -265,7 +265,7 @@ class Driver:
             try:
                 timed_out = not await _ended(process, until, place)
             finally:
-                await _end_group(process)
+                await _end_group(process, place)
             return ProcessResult(
                 exit_code=process.returncode,
                 stdout=place.read(place.stdout),
@@ -345,12 +345,15 @@ async def _ended(process: subprocess.Popen[bytes], until: float, place: PrivateF
     return True
 
 
-async def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """End all that is left of a process and its children: a request, a short wait, then the end."""
+async def _end_group(process: subprocess.Popen[bytes], place: PrivateFolder) -> None:
+    """End all that is left of a process and its children: a request, a short wait, then the end.
+
+    There is no wait for one that has printed more than is read, lest it fill the disk meanwhile.
+    """
     try:
         gone = not _signal_group(process, signal.SIGTERM)
         for _ in range(int(GRACE_SECONDS / POLL_SECONDS)):
-            if gone:
+            if gone or place.overflows():
                 break
             await asyncio.sleep(POLL_SECONDS)
             gone = process.poll() is not None and not _signal_group(process, 0)
@@ -370,18 +373,27 @@ def _signal_group(process: subprocess.Popen[bytes], number: int) -> bool:
 
 
 async def _bounded_body(response: httpx.Response) -> bytes:
-    """The body of a response, unpacked, of at most `LARGEST_ANSWER` bytes."""
+    """The body of a response, unpacked, of at most `LARGEST_ANSWER` bytes packed or not.
+
+    What follows the end of a packed body is not read; one that has no end was cut.
+    """
     packed = response.headers.get("content-encoding", "identity").lower() not in {"", "identity"}
     unpack = zlib.decompressobj(wbits=47) if packed else None  # 47: gzip or zlib, as it comes
     body = bytearray()
+    received = 0
     try:
         async for chunk in response.aiter_raw():
+            received += len(chunk)
             room = LARGEST_ANSWER + 1 - len(body)
             body += unpack.decompress(chunk, room) if unpack else chunk
-            if len(body) > LARGEST_ANSWER:
+            if max(received, len(body)) > LARGEST_ANSWER:
                 raise failure("too_large")
+            if unpack and unpack.eof:
+                break
     except zlib.error:
         raise failure("broken_connection") from None
+    if unpack and received and not unpack.eof:
+        raise failure("broken_connection")
     return bytes(body)
 
 
