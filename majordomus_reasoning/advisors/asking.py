@@ -62,8 +62,14 @@ def _selected(
 
 
 def reviewer_names(catalogue: Catalogue) -> frozenset[str]:
-    """The names by which an opinion could give its author away: of advisors and of models."""
-    advisors = catalogue.advisors.advisors
-    models = catalogue.models.models
-    names = {name for each in advisors for name in (each.id, each.title)}
-    return frozenset(names | {name for each in models for name in (each.id, each.native_id)})
+    """The names by which an opinion could give its author away.
+
+    Those of advisors, of models with their aliases, of vendors and of providers.
+    """
+    names = {name for each in catalogue.advisors.advisors for name in (each.id, each.title)}
+    names |= {name for each in catalogue.models.vendors for name in (each.id, each.title)}
+    for model in catalogue.models.models:
+        names |= {model.id, model.native_id, *model.aliases}
+    for name, provider in catalogue.providers.providers.items():
+        names |= {name, provider.title}
+    return frozenset(names)

@@ -16,12 +16,12 @@ import signal
 import subprocess
 import tempfile
 import zlib
-from collections.abc import Callable, Mapping
-from contextlib import AsyncExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 import httpx
 
@@ -31,7 +31,6 @@ from majordomus_reasoning.advisors.contract import (
     LARGEST_ANSWER,
     Adapter,
     Answer,
-    Asking,
     Credential,
     Effect,
     HttpRequest,
@@ -40,11 +39,12 @@ from majordomus_reasoning.advisors.contract import (
     ProcessResult,
     RunProcess,
     Sleep,
+    Steps,
 )
 from majordomus_reasoning.advisors.failures import AdvisorFailure, failure
 from majordomus_reasoning.advisors.loopback import is_loopback, without_proxy
 from majordomus_reasoning.advisors.normalise import Opinion, normalise
-from majordomus_reasoning.advisors.outcome import Outcome, exchange_of
+from majordomus_reasoning.advisors.outcome import Outcome, exchange_of, usage_of
 from majordomus_reasoning.advisors.private import PrivateFolder
 from majordomus_reasoning.advisors.question import Question
 from majordomus_reasoning.core.records import Usage
@@ -73,6 +73,8 @@ START_REASONS: dict[int, str] = {
     errno.E2BIG: "context_length",
 }
 FindAdapter = Callable[[str], Adapter]
+A = TypeVar("A")
+T = TypeVar("T")
 
 
 @dataclass
@@ -106,16 +108,15 @@ class Driver:
         opinion: Opinion | None = None
         told: AdvisorFailure | None = None
         try:
-            answer = await self._answer(adapters(chosen.adapter), chosen.asking, until)
-            exchange = exchange_of(question, answer)
+            answer = await self._answer(adapters, chosen, until)
+            exchange = exchange_of(question, answer, self._sent)
             opinion = normalise(answer.text, cut=answer.cut).without(self._sent)
         except AdvisorFailure as failed:
-            told = _alone(failed)
+            told = failed.recordable(self._sent)
         except asyncio.CancelledError:
             told = failure("withdrawn")
         except Exception as fault:  # noqa: BLE001 - a bug of one adapter is that advisor's alone
-            sentence = f"The adapter failed with {type(fault).__name__}."
-            told = AdvisorFailure("error", "adapter_fault", sentence)
+            told = _fault(fault)
         return Outcome(
             advisor=chosen.asking.advisor,
             question=question,
@@ -123,14 +124,15 @@ class Driver:
             exchange=exchange,
             opinion=opinion,
             failure=told,
-            usage=answer.usage if answer else None,
+            usage=usage_of(answer),
         )
 
-    async def _answer(self, adapter: Adapter, asking: Asking, until: float) -> Answer:
+    async def _answer(self, adapters: FindAdapter, chosen: Selected, until: float) -> Answer:
         """Drive an adapter to its end; what could not be performed is raised where it waits."""
-        with closing(adapter(asking)) as steps:
+        adapter = _own(adapters, chosen.adapter)
+        with _closing(_own(adapter, chosen.asking)) as steps:
             try:
-                effect = next(steps)
+                effect = _own(next, steps)
                 while True:
                     await asyncio.sleep(0)  # even an adapter that never waits lets the others run
                     if asyncio.get_running_loop().time() >= until:
@@ -138,9 +140,9 @@ class Driver:
                     try:
                         performed = await self.perform(effect, until)
                     except AdvisorFailure as failed:
-                        effect = steps.throw(failed)
+                        effect = _own(steps.throw, failed)
                     else:
-                        effect = steps.send(performed)
+                        effect = _own(steps.send, performed)
             except StopIteration as ended:
                 answer = ended.value
                 if isinstance(answer, Answer) and isinstance(answer.usage, Usage | None):
@@ -274,7 +276,7 @@ class Driver:
             try:
                 timed_out = not await _ended(process, until, place)
             finally:
-                await _end_group(process)
+                await _end_group(process, place)
             return ProcessResult(
                 exit_code=process.returncode,
                 stdout=place.read(place.stdout),
@@ -310,10 +312,32 @@ class Driver:
             raise failure(START_REASONS.get(error.errno or 0, "config")) from None
 
 
-def _alone(failed: AdvisorFailure) -> AdvisorFailure:
-    """A failure without the frames and errors that it came through: those hold requests."""
-    failed.__traceback__ = failed.__context__ = failed.__cause__ = None
-    return failed
+def _fault(raised: BaseException) -> AdvisorFailure:
+    """The failure of an adapter that raised what it should not."""
+    sentence = f"The adapter failed with {type(raised).__name__}."
+    return AdvisorFailure("error", "adapter_fault", sentence)
+
+
+def _own(step: Callable[[A], T], argument: A) -> T:
+    """What a step of an adapter returns; whatever the adapter raises in it is a failure of its own.
+
+    The exit that it asks for too, or the cancellation: no task is cancelled within a step.
+    """
+    try:
+        return step(argument)
+    except (AdvisorFailure, StopIteration):
+        raise
+    except BaseException as raised:  # noqa: BLE001 - it must not end those that are asked beside
+        raise _fault(raised) from None
+
+
+@contextmanager
+def _closing(steps: Steps) -> Iterator[Steps]:
+    """Close an adapter in the end, which may run some of it."""
+    try:
+        yield steps
+    finally:
+        _own(lambda ended: ended.close(), steps)
 
 
 async def _ended(process: subprocess.Popen[bytes], until: float, place: PrivateFolder) -> bool:
@@ -332,12 +356,15 @@ async def _ended(process: subprocess.Popen[bytes], until: float, place: PrivateF
     return True
 
 
-async def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """End all that is left of a process and its children: a request, a short wait, then the end."""
+async def _end_group(process: subprocess.Popen[bytes], place: PrivateFolder) -> None:
+    """End all that is left of a process and its children: a request, a short wait, then the end.
+
+    There is no wait for one that has printed more than is read, lest it fill the disk meanwhile.
+    """
     try:
         gone = not _signal_group(process, signal.SIGTERM)
         for _ in range(int(GRACE_SECONDS / POLL_SECONDS)):
-            if gone:
+            if gone or place.overflows():
                 break
             await asyncio.sleep(POLL_SECONDS)
             gone = process.poll() is not None and not _signal_group(process, 0)
@@ -357,18 +384,27 @@ def _signal_group(process: subprocess.Popen[bytes], number: int) -> bool:
 
 
 async def _bounded_body(response: httpx.Response) -> bytes:
-    """The body of a response, unpacked, of at most `LARGEST_ANSWER` bytes."""
+    """The body of a response, unpacked, of at most `LARGEST_ANSWER` bytes packed or not.
+
+    What follows the end of a packed body is not read; one that has no end was cut.
+    """
     packed = response.headers.get("content-encoding", "identity").lower() not in {"", "identity"}
     unpack = zlib.decompressobj(wbits=47) if packed else None  # 47: gzip or zlib, as it comes
     body = bytearray()
+    received = 0
     try:
         async for chunk in response.aiter_raw():
+            received += len(chunk)
             room = LARGEST_ANSWER + 1 - len(body)
             body += unpack.decompress(chunk, room) if unpack else chunk
-            if len(body) > LARGEST_ANSWER:
+            if max(received, len(body)) > LARGEST_ANSWER:
                 raise failure("too_large")
+            if unpack and unpack.eof:
+                break
     except zlib.error:
         raise failure("broken_connection") from None
+    if unpack and received and not unpack.eof:
+        raise failure("broken_connection")
     return bytes(body)
 
 

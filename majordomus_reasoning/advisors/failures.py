@@ -6,8 +6,11 @@ some quote the key or the model's text.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Collection
+from typing import Literal, NamedTuple, get_args
 
+from majordomus_reasoning.advisors.masking import masked
+from majordomus_reasoning.advisors.waits import recordable_wait
 from majordomus_reasoning.core.redaction import clean_text
 from majordomus_reasoning.errors import ReasoningError
 
@@ -41,9 +44,22 @@ class AdvisorFailure(ReasoningError):
     ) -> None:
         self.status = status
         self.reason = reason
+        self.sentence = sentence
         self.retry_after_seconds = retry_after_seconds
         self.diagnostic = clean_text(f"{reason}: {sentence}")[0][:LONGEST_DIAGNOSTIC]
         super().__init__(self.diagnostic)
+
+    def recordable(self, secrets: Collection[str] = ()) -> AdvisorFailure:
+        """The failure as a record can hold it, whatever an adapter put into it.
+
+        The secrets are masked. The frames and errors that it came by are left: they hold requests,
+        and a request holds its credential. A status that nobody knows is a fault of the adapter.
+        """
+        if self.status not in get_args(FailureStatus):
+            return failure("adapter_fault")
+        reason, sentence = (masked(str(text), secrets) for text in (self.reason, self.sentence))
+        wait = recordable_wait(self.retry_after_seconds)
+        return AdvisorFailure(self.status, reason, sentence, wait)
 
 
 class Reason(NamedTuple):

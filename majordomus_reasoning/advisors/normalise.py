@@ -6,6 +6,7 @@ never guessed into agreement; a missing conclusion is no answer.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -14,14 +15,15 @@ from typing import Any, TypeVar, get_args
 
 from majordomus_reasoning.advisors.contract import LARGEST_ANSWER
 from majordomus_reasoning.advisors.failures import AdvisorFailure, failure
+from majordomus_reasoning.advisors.masking import masked
 from majordomus_reasoning.advisors.parsing import find_values, strict_json, value_spans
+from majordomus_reasoning.advisors.question import EXAMPLE
 from majordomus_reasoning.core.redaction import clean_text, strip_controls
 from majordomus_reasoning.core.words import Confidence, Stance, is_blank
 
 LONGEST_CONCLUSION = 1_000
 LONGEST_ITEM = 400
 MOST_ITEMS = 50
-SHORTEST_SECRET = 8
 
 _THOUGHT = re.compile(r"\s*<think(?:ing)?(?:\s[^<>]{0,200})?>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?\s{0,8}>", re.IGNORECASE)
@@ -31,6 +33,7 @@ _SEVERAL_WORDS = re.compile(r"\s*(?:\||/|,|\bor\b)\s*")
 _PLACEHOLDER = re.compile(r"\s*<[^<>]*>\s*")
 _STANCES: dict[str, Stance] = {word: word for word in get_args(Stance)}
 _CONFIDENCES: dict[str, Confidence] = {word: word for word in get_args(Confidence)}
+_EXAMPLE_CONCLUSION: str = json.loads(EXAMPLE)["conclusion"]
 W = TypeVar("W")
 
 
@@ -57,9 +60,9 @@ class Opinion:
 
     def without(self, secrets: Iterable[str]) -> Opinion:
         """The opinion with each of the secrets taken out, should the advisor have quoted one."""
-        hidden = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+        known = frozenset(secrets)
         changes: dict[str, Any] = {
-            name: _hidden(value, hidden)
+            name: _hidden(value, known)
             for name, value in vars(self).items()
             if name not in {"stance", "confidence"}
         }
@@ -74,7 +77,7 @@ def normalise(answer: str | bytes, *, cut: bool = False) -> Opinion:
     >>> normalise('Sure: {"conclusion": "keep it", "stance": "Supports"}').stance
     'supports'
     """
-    if len(answer) > LARGEST_ANSWER:
+    if _is_too_large(answer):
         raise failure("too_large")
     text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
     text = strip_controls(text).removeprefix("\ufeff")
@@ -86,6 +89,13 @@ def normalise(answer: str | bytes, *, cut: bool = False) -> Opinion:
         if cut and refused.status == "malformed":
             raise failure("truncated") from None
         raise
+
+
+def _is_too_large(answer: str | bytes) -> bool:
+    """Whether an answer has more bytes, of UTF-8 where it is a text, than are read."""
+    if len(answer) > LARGEST_ANSWER or isinstance(answer, bytes):
+        return len(answer) > LARGEST_ANSWER
+    return len(answer.encode("utf-8", "surrogatepass")) > LARGEST_ANSWER
 
 
 def _without_thought(text: str, *, repair: bool) -> Opinion:
@@ -171,12 +181,10 @@ def _unwrapped(text: str) -> str:
     return value if isinstance(value, str) else text
 
 
-def _hidden(value: str | tuple[str, ...], secrets: Iterable[str]) -> str | tuple[str, ...]:
+def _hidden(value: str | tuple[str, ...], secrets: frozenset[str]) -> str | tuple[str, ...]:
     if isinstance(value, tuple):
-        return tuple(str(_hidden(each, secrets)) for each in value)
-    for secret in secrets:
-        value = value.replace(secret, "[redacted:credential]")
-    return value
+        return tuple(masked(each, secrets) for each in value)
+    return masked(value, secrets)
 
 
 def _is_answer(found: Mapping[str, Any]) -> bool:
@@ -184,8 +192,14 @@ def _is_answer(found: Mapping[str, Any]) -> bool:
     conclusion = found.get("conclusion")
     if not isinstance(conclusion, str) or is_blank(strip_controls(conclusion)):
         return False
-    is_echo = _PLACEHOLDER.fullmatch(conclusion) or _lists_alternatives(found.get("stance"))
-    return not is_echo
+    return not _is_echo(conclusion, found.get("stance"))
+
+
+def _is_echo(conclusion: str, stance: object) -> bool:
+    """Whether it is the example, filled in or not; `<main>` may well be what somebody concludes."""
+    if _lists_alternatives(stance) or conclusion.strip() == _EXAMPLE_CONCLUSION:
+        return True
+    return bool(_PLACEHOLDER.fullmatch(conclusion)) and _word(stance, _STANCES) is None
 
 
 def _lists_alternatives(stance: object) -> bool:

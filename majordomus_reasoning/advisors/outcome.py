@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
+
 from majordomus_reasoning.advisors.contract import Answer
 from majordomus_reasoning.advisors.failures import AdvisorFailure
+from majordomus_reasoning.advisors.masking import masked
 from majordomus_reasoning.advisors.normalise import Opinion
 from majordomus_reasoning.advisors.question import Question
 from majordomus_reasoning.core.records import Exchange, Usage
@@ -57,8 +61,13 @@ class Outcome:
         return {**named, "status": self.status, **kept, "duration_ms": self.duration_ms}
 
 
-def exchange_of(question: Question, answer: Answer | None) -> Exchange:
-    """What is kept of an exchange; of one without an answer, only what was sent."""
+def exchange_of(
+    question: Question, answer: Answer | None, secrets: Collection[str] = ()
+) -> Exchange:
+    """What is kept of an exchange; of one without an answer, only what was sent.
+
+    The names are the server's words: each of the secrets that were sent is masked in them.
+    """
     facts: dict[str, Any] = {
         "question_template": question.template,
         "question_sha256": question.sha256,
@@ -67,9 +76,9 @@ def exchange_of(question: Question, answer: Answer | None) -> Exchange:
     if answer is not None:
         said = answer.text.encode("utf-8", "surrogatepass")
         facts |= {
-            "model": _name(answer.model),
-            "client": _name(answer.client),
-            "client_version": _name(answer.client_version),
+            "model": _name(answer.model, secrets),
+            "client": _name(answer.client, secrets),
+            "client_version": _name(answer.client_version, secrets),
             "answer_sha256": hashlib.sha256(said).hexdigest(),
             "answer_bytes": len(said),
         }
@@ -77,5 +86,18 @@ def exchange_of(question: Question, answer: Answer | None) -> Exchange:
     return Exchange.model_validate(known)
 
 
-def _name(given: str | None) -> str | None:
-    return (clean_text(given[:LONGEST_NAME])[0].strip() or None) if given else None
+def usage_of(answer: Answer | None) -> Usage | None:
+    """The tokens that an answer reports; None where it reports none, or what none can be."""
+    reported = {name: getattr(answer and answer.usage, name, None) for name in Usage.model_fields}
+    known = {name: value for name, value in reported.items() if value is not None}
+    try:
+        return Usage.model_validate(known) if known else None
+    except ValidationError:
+        return None
+
+
+def _name(given: str | None, secrets: Collection[str]) -> str | None:
+    if not given:
+        return None
+    # Secrets go before the name is cut, since nobody would know the half of one.
+    return masked(clean_text(given)[0].strip(), secrets)[:LONGEST_NAME].strip() or None

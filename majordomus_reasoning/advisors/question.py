@@ -41,6 +41,9 @@ Reply with one JSON object of this form, and nothing before or after it:
 `stance` is one of the four words: whether you support or oppose the hypothesis, see another \
 alternative, or cannot tell."""
 _REDACTED = re.compile(r"\[redacted:([a-z-]{1,40})\]")  # here, or when it was read or recorded
+_PEER = r"peer:[\w.-]*\w"  # a linked runtime, which no catalogue names
+# What makes a name a narrower one, as in `name-mini`, `name:8b`, `name 4.5`, `name4o`.
+_ADDED = r"(?:[-_/]\w+|(?:[.:]|\s?v?)\d\w{0,8}|:latest)*+"
 _UNASKED = "What is the right decision on the subject, and what speaks against it?"
 
 
@@ -164,11 +167,15 @@ def _evidence(shown: Iterable[Evidence], excerpts: Sequence[Excerpt]) -> Iterato
 
 
 def _nameless(text: str, names: Collection[str]) -> str:
-    longest_first = sorted(filter(None, names), key=len, reverse=True)
-    if not longest_first:
-        return text
-    any_name = "|".join(map(re.escape, longest_first))
-    return re.sub(rf"(?i)(?<!\w)(?:{any_name})(?!\w)", "another reviewer", text)
+    """The text without names: the longest go first, and with what is added to one (a version)."""
+    longest_first = sorted(filter(str.strip, names), key=len, reverse=True)
+    any_name = "|".join([_PEER, *map(_spelled, longest_first)])
+    return re.sub(rf"(?i)(?<![^\W_])(?:{any_name}){_ADDED}(?![^\W_])", "another reviewer", text)
+
+
+def _spelled(name: str) -> str:
+    """The pattern of a name, its words set apart in any way."""
+    return r"[\s_-]{1,4}".join(map(re.escape, name.split()))
 
 
 def _recorded(earlier: Iterable[EarlierOpinion], cited: Sequence[Evidence]) -> Iterator[Evidence]:

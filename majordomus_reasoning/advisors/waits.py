@@ -83,6 +83,17 @@ def whole_seconds(seconds: float) -> int:
     return math.ceil(min(max(seconds, 0.0), LONGEST_WAIT_SECONDS))
 
 
+def recordable_wait(given: object) -> int | None:
+    """A wait that an adapter names, as it is stored; what is no finite number names none.
+
+    >>> recordable_wait(1.5), recordable_wait(10**400), recordable_wait(float("inf"))
+    (2, 86400, None)
+    """
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return None
+    return whole_seconds(given) if isinstance(given, int) or math.isfinite(given) else None
+
+
 def said_wait(message: str, at: datetime) -> float | None:
     """The seconds that a message names in words: `try again in 6m0s`, `resets 3pm (Asia/Tokyo)`.
 

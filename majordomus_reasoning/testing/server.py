@@ -71,7 +71,9 @@ class ScriptedServer:
             "ANTHROPIC_BASE_URL": self.address,
             "GOOGLE_GEMINI_BASE_URL": self.address,
             "OLLAMA_HOST": self.address,
-            **dict.fromkeys(("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"), "scripted"),
+            **dict.fromkeys(
+                ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"), "made-up-key"
+            ),
         }
 
     def __enter__(self) -> Self:

@@ -117,13 +117,14 @@ def vectors():
 
 @pytest.fixture
 def other_package(tmp_path, monkeypatch):
-    """Install a package that provides an adapter `oracle`, and two that cannot be loaded."""
+    """Install a package that provides an adapter `oracle`, and three that cannot be loaded."""
     (tmp_path / "oracle_package.py").write_text(
         "from majordomus_reasoning.advisors.contract import Answer, Sleep\n"
         "def ask(asking):\n"
         "    yield Sleep(0)\n"
         '    return Answer(\'{"conclusion": "ask again", "stance": "inconclusive"}\')\n'
     )
+    (tmp_path / "leaving_package.py").write_text("import sys\nsys.exit(3)\n")
     info = tmp_path / "oracle_package-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: oracle-package\nVersion: 1.0\n")
@@ -133,6 +134,7 @@ def other_package(tmp_path, monkeypatch):
         "Oracle 2.0 = oracle_package:ask\n"
         "absent = no_such_module:ask\n"
         "lacking = oracle_package:no_such_name\n"
+        "leaving = leaving_package:ask\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     yield

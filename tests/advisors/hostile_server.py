@@ -91,6 +91,18 @@ def endless(connection, server):
         connection.sendall(b" " * 65_536)
 
 
+def endless_after(body, **headers):
+    """A behaviour that sends a body, and after its end for as long as somebody reads."""
+    named = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+
+    def behave(connection, server):
+        connection.sendall(f"HTTP/1.1 200 OK\r\n{named}\r\n".encode() + body)
+        while not server.closing.is_set():
+            connection.sendall(b"x" * 65_536)
+
+    return behave
+
+
 def dripping(connection, server):
     """Send a byte now and then."""
     connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")

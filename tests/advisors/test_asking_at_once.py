@@ -245,6 +245,25 @@ def recurses(asking):
     yield from recurses(asking)
 
 
+def raising(error):
+    def raises(_asking):
+        yield Sleep(0)
+        raise error
+
+    return raises
+
+
+def exits_at_once(_asking):
+    raise SystemExit(3)
+
+
+def exits_when_it_is_closed(_asking):
+    try:
+        yield "rubbish"
+    finally:
+        raise SystemExit(3)
+
+
 @pytest.mark.parametrize(
     "bad",
     [
@@ -256,6 +275,12 @@ def recurses(asking):
         fails_at_once,
         is_no_generator,
         recurses,
+        raising(SystemExit(3)),
+        raising(KeyboardInterrupt()),
+        raising(GeneratorExit()),
+        raising(asyncio.CancelledError()),
+        exits_at_once,
+        exits_when_it_is_closed,
     ],
 )
 def test_a_bug_in_an_adapter_is_an_error_of_that_advisor_alone(bad):

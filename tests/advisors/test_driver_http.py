@@ -8,7 +8,16 @@ from pathlib import Path
 
 import httpx
 import pytest
-from hostile_server import RawServer, cut, dripping, endless, garbage, hanging, replying
+from hostile_server import (
+    RawServer,
+    cut,
+    dripping,
+    endless,
+    endless_after,
+    garbage,
+    hanging,
+    replying,
+)
 
 from majordomus_reasoning.advisors.consult import consult
 from majordomus_reasoning.advisors.contract import (
@@ -67,6 +76,13 @@ BEHAVIOURS = {
     "/packed": replying(gzip.compress(OPINION), content_encoding="gzip"),
     "/bomb": replying(BOMB, content_encoding="gzip"),
     "/not-packed": replying(b"plain", content_encoding="gzip"),
+    "/packed-with-a-tail": endless_after(gzip.compress(OPINION), content_encoding="gzip"),
+    "/packed-under-an-endless-name": endless_after(
+        b"\x1f\x8b\x08\x08" + bytes(6), content_encoding="gzip"
+    ),
+    "/packed-and-cut": replying(gzip.compress(OPINION)[:-9], content_encoding="gzip"),
+    "/packed-without-a-trailer": replying(gzip.compress(OPINION)[:-8], content_encoding="gzip"),
+    "/packed-nothing": replying(b"", content_encoding="gzip"),
     "/cut": cut,
     "/garbage": garbage,
     "/closed": lambda connection, _server: None,
@@ -90,6 +106,11 @@ def server():
         ("/packed", "completed"),
         ("/bomb", "too_large"),
         ("/not-packed", "broken_connection"),
+        ("/packed-with-a-tail", "completed"),
+        ("/packed-under-an-endless-name", "too_large"),
+        ("/packed-and-cut", "broken_connection"),
+        ("/packed-without-a-trailer", "broken_connection"),
+        ("/packed-nothing", "no_text"),
         ("/cut", "broken_connection"),
         ("/garbage", "broken_connection"),
         ("/closed", "broken_connection"),

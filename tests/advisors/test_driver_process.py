@@ -160,6 +160,28 @@ def test_what_a_client_prints_is_bounded_and_read_as_utf8(ask, tools, program, e
     assert (outcome.failure.reason if outcome.failure else outcome.status) == expected
 
 
+FLOOD = (
+    "import os, signal, time\n"
+    "def flood(*_):\n"
+    "    while True:\n"
+    "        os.write(1, b'x' * 1024 * 1024)\n"
+    "        open('mebibytes', 'a').write('x')\n"
+    "        time.sleep(0.005)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("begins", "deadline"),
+    [("flood()", 20), ("signal.signal(15, flood); time.sleep(60)", 1)],
+    ids=["at once", "once it is asked to end"],
+)
+def test_a_stubborn_client_that_floods_gets_no_grace(ask, tools, tmp_path, begins, deadline):
+    tools("client", STUBBORN + FLOOD + begins)
+    ((outcome,), _) = ask("client", deadline=deadline)
+    assert outcome.failure.reason == "too_large"
+    assert len((tmp_path / "checkout" / "mebibytes").read_text()) < 40
+
+
 def test_exit_code_and_both_outputs_reach_the_adapter(ask, tools):
     tools("client", "import sys; print('out'); print('err', file=sys.stderr); sys.exit(145)")
     _, (result,) = ask("client")

@@ -19,7 +19,7 @@ def test_another_package_adds_an_adapter_by_an_entry_point(other_package, asking
     assert ending.opinion["conclusion"] == "ask again"
 
 
-@pytest.mark.parametrize("name", ["absent", "lacking"])
+@pytest.mark.parametrize("name", ["absent", "lacking", "leaving"])
 def test_an_adapter_that_cannot_be_loaded_is_a_typed_failure(other_package, name):
     with pytest.raises(AdvisorFailure, match=f"no_adapter: The adapter {name} cannot be loaded"):
         find_adapter(name)

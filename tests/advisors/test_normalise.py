@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from majordomus_reasoning.advisors.contract import LARGEST_ANSWER
 from majordomus_reasoning.advisors.failures import AdvisorFailure
 from majordomus_reasoning.advisors.normalise import normalise
+from majordomus_reasoning.advisors.question import EXAMPLE
 
 VECTORS = json.loads(
     (Path(__file__).parent.parent / "conformance" / "answers.json").read_text(encoding="utf-8")
@@ -72,7 +73,10 @@ def test_every_vector_is_read_as_it_says(case):
         ('{"conclusion": "c", "stance": "supports, opposes or alternative"}', "missing_keys"),
         ('{"conclusion": "c", "stance": ["supports", "opposes"]}', "missing_keys"),
         ('{"conclusion": "c", "stance": "<supports|opposes>"}', "missing_keys"),
-        ('{"conclusion": "<string>", "stance": "supports"}', "missing_keys"),
+        ('{"conclusion": "<string>", "stance": "<string>"}', "missing_keys"),
+        ('{"conclusion": "<string>"}', "missing_keys"),
+        (EXAMPLE, "missing_keys"),
+        (EXAMPLE.replace("supports|opposes|alternative|inconclusive", "opposes"), "missing_keys"),
         (f"{PLAIN} {OTHER}", "ambiguous"),
         (f"{PLAIN} or rather ```json\n{OTHER}\n```", "ambiguous"),
         ("{}" * 1_001, "ambiguous"),
@@ -216,7 +220,11 @@ def test_of_a_cut_answer_nothing_is_repaired():
         (b"\xff\xfe" + PLAIN.encode(), None),
         (PLAIN.encode("utf-16"), None),
         (b"x" * (LARGEST_ANSWER + 1), "too_large"),
+        ("é" * (LARGEST_ANSWER // 2) + PLAIN, "too_large"),
+        ("\ud800" * (LARGEST_ANSWER // 3) + PLAIN, "too_large"),
+        ("x" * (LARGEST_ANSWER - len(PLAIN)) + PLAIN, None),
     ],
+    ids=["no UTF-8", "UTF-16", "bytes", "characters of two bytes", "surrogates", "just within"],
 )
 def test_bytes_are_read_as_utf8_whatever_they_hold(sent, reason):
     answer = said(sent)
@@ -258,3 +266,8 @@ def test_an_opinion_that_is_read_reads_the_same_again(found):
 def test_a_dictionary_is_read_alike_from_json_and_from_python(note, conclusion, spelling):
     found = {"conclusion": f"x{conclusion}", "note": note, "risks": [note]}
     assert said(spelling(found)) == said(json.dumps(found))
+
+
+def test_a_conclusion_in_angle_brackets_with_a_stance_is_an_answer():
+    opinion = normalise('{"conclusion": "<main>", "stance": "supports"}')
+    assert (opinion.conclusion, opinion.stance) == ("<main>", "supports")

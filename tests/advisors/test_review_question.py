@@ -16,7 +16,16 @@ from majordomus_reasoning.advisors.question import (
     Excerpt,
     question,
 )
-from majordomus_reasoning.core.catalogue import Advisor, Advisors, Catalogue, Model, Models
+from majordomus_reasoning.core.catalogue import (
+    Advisor,
+    Advisors,
+    Catalogue,
+    Model,
+    Models,
+    Provider,
+    Providers,
+    Vendor,
+)
 from majordomus_reasoning.core.records import Assessment, Evidence
 
 SECRET = "sk-ant-" + "a1B2c3D4" * 4
@@ -86,15 +95,56 @@ def test_earlier_opinions_stand_as_opinions_and_without_their_authors_names():
     assert sent.evidence[-1] == Evidence(kind="prior_external_opinion", reference="consultation-1")
 
 
-def test_the_names_to_hide_are_those_of_the_catalogues_advisors_and_models():
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("gamma holds", "another reviewer holds"),
+        ("GAMMA-sonnet holds", "another reviewer holds"),
+        ("gamma-sonnet-4.5-mini holds", "another reviewer holds"),
+        ("gamma_cli holds", "another reviewer holds"),
+        ("gamma 2.5 holds", "another reviewer holds"),
+        ("gamma v2 holds", "another reviewer holds"),
+        ("gamma4o holds", "another reviewer holds"),
+        ("gamma:8b holds", "another reviewer holds"),
+        ("gamma:latest holds", "another reviewer holds"),
+        ("delta/gamma holds", "delta/another reviewer holds"),
+        ("_gamma_ holds", "_another reviewer_ holds"),
+        ("Gamma  Pro holds", "another reviewer holds"),
+        ("gamma-pro holds", "another reviewer holds"),
+        ("Gamma\nPro holds", "another reviewer holds"),
+        ("peer:some-runtime.2 holds", "another reviewer holds"),
+        ("says gamma. It holds", "says another reviewer. It holds"),
+        ("gamma: it holds", "another reviewer: it holds"),
+        ("(gamma)", "(another reviewer)"),
+        ("gammas hold", "gammas hold"),
+        ("programma holds", "programma holds"),
+    ],
+)
+def test_no_part_of_a_name_stays_telling(said, shown):
+    sent = question(WHOLE, opinions=[said], hidden_names=["gamma", "Gamma Pro"])
+    assert f"- {shown}\n" in sent.text
+
+
+def test_a_linked_runtime_is_nameless_without_any_name_to_hide():
+    assert "- another reviewer holds\n" in question(WHOLE, opinions=["peer:near holds"]).text
+
+
+def test_the_names_to_hide_are_all_those_of_the_catalogue():
     advisor = Advisor(
         id="gamma", title="Gamma Pro", transport="api", adapter="some-dialect", capabilities=()
     )
     catalogue = Catalogue(
         advisors=Advisors(version=1, advisors=(advisor,)),
-        models=Models(version=1, models=(Model(id="g", vendor="v", native_id="g-1"),)),
+        models=Models(
+            version=1,
+            vendors=(Vendor(id="v", title="Vendor", inference="remote"),),
+            models=(Model(id="g", vendor="v", native_id="g-1", aliases=("g-latest",)),),
+        ),
+        providers=Providers(version=1, providers={"gamma-tool": Provider(title="Gamma Tool")}),
     )
-    assert reviewer_names(catalogue) == {"gamma", "Gamma Pro", "g", "g-1"}
+    assert reviewer_names(catalogue) == {
+        *("gamma", "Gamma Pro", "v", "Vendor", "g", "g-1", "g-latest", "gamma-tool", "Gamma Tool"),
+    }
 
 
 def test_an_opinion_cited_as_evidence_is_shown_as_an_opinion_and_without_its_reference():

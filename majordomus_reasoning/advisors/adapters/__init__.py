@@ -47,7 +47,9 @@ def adapter_names() -> tuple[str, ...]:
 def _load(entry_point: metadata.EntryPoint) -> Adapter:
     try:
         adapter: Adapter = entry_point.load()
-    except Exception as error:  # noqa: BLE001 - whatever another package raises is its own
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - another package's own, an exit among them
         sentence = f"The adapter {entry_point.name} cannot be loaded ({type(error).__name__})."
         raise AdvisorFailure("unavailable", "no_adapter", sentence) from None
     return adapter
