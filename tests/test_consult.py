@@ -232,3 +232,13 @@ def test_an_outcome_that_another_process_recorded_first_is_refused_not_doubled(t
     assert refused.value.code == "answered_already"
     assert [each.body.advisor for each in checkout.answers(plan).values()] == ["chatgpt", "claude"]
     assert len(checkout.ledger) == 4
+
+
+def test_a_secret_in_an_answer_is_taken_out_and_named(tmp_path) -> None:
+    said = {"conclusion": f"use sk-ant-{'a' * 20} for it", "stance": "supports"}
+    checkout, plan, _, _ = consulted(tmp_path, {"chatgpt": said, "claude": OTHER})
+
+    record = checkout.consult_sync(plan)["chatgpt"].record
+
+    assert record.body.conclusion == "use [redacted:anthropic-key] for it"
+    assert record.redacted == ("anthropic-key",)

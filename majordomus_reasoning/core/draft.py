@@ -15,8 +15,9 @@ from majordomus_reasoning.core.records import (
     Input,
     Part,
     Record,
+    texts_of,
 )
-from majordomus_reasoning.core.redaction import clean, shown
+from majordomus_reasoning.core.redaction import clean, shapes_marked, shown
 from majordomus_reasoning.core.words import is_blank
 from majordomus_reasoning.errors import Refusal
 
@@ -50,6 +51,8 @@ def draft(given: Mapping[str, Any]) -> Draft:
     """
     _within_bounds(given)
     value, redacted = clean(given)
+    # An advisor's answer is cleaned before it is bounded: what was taken out then counts too.
+    redacted = redacted.union(*map(shapes_marked, texts_of(value)))
     model = INPUTS[_kind(value)]
     for name in value:
         if name not in model.model_fields:

@@ -110,6 +110,10 @@ SHAPES: Final = (
 )
 
 
+SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
+_MARK = re.compile(r"\[redacted:([a-z-]{3,20})\]")
+
+
 def clean_text(text: str) -> tuple[str, frozenset[str]]:
     r"""The text without terminal escapes and secrets, and the names of the shapes removed.
 
@@ -154,6 +158,17 @@ def mask_private_keys(text: str) -> str:
         return "\n".join(f"[redacted:{key.name}]" for _ in match.group().split("\n"))
 
     return key.pattern.sub(masked, text)
+
+
+def shapes_marked(text: str) -> frozenset[str]:
+    """The shapes that were taken out of a text before it came here, by the marks in their place.
+
+    >>> shapes_marked("the key is [redacted:jwt], not [redacted:nothing]")
+    frozenset({'jwt'})
+    """
+    if "[redacted:" not in text:
+        return frozenset()
+    return SHAPE_NAMES.intersection(_MARK.findall(text))
 
 
 def strip_controls(text: str) -> str:

@@ -36,3 +36,9 @@ def test_a_key_that_stands_twice_is_named_however_many_keys_there_are():
     names = [f'"{number}": 0' for number in range(80_000)]
     with pytest.raises(Refusal, match="79999 stands twice"):
         read_json(f"{{{', '.join([*names, names[-1]])}}}".encode())
+
+
+def test_what_was_taken_out_before_is_redacted_too():
+    said = {"kind": "assessment", "subject": "x", "facts": ["the key was [redacted:jwt]"]}
+    assert draft(said).redacted == {"jwt"}
+    assert draft({**said, "facts": ["[redacted:nothing-we-know]"]}).redacted == frozenset()
