@@ -99,6 +99,12 @@ def conclusion(assessment, decision, *, reviewed_by=(), **fields):
 
 def _disputed_decision():
     """A decision that was disputed, settled, validated, and has not weighed a later answer."""
+    yield from _asked()
+    yield from _answered()
+    yield from _settled()
+
+
+def _asked():
     yield record(
         "assessment-1",
         0,
@@ -149,6 +155,9 @@ def _disputed_decision():
         ),
         head=FIRST_COMMIT,
     )
+
+
+def _answered():
     yield record(
         "consultation-1",
         75.5,
@@ -180,6 +189,9 @@ def _disputed_decision():
         95,
         consultation("plan-1", "gamma", "completed", conclusion="b", stance="alternative"),
     )
+
+
+def _settled():
     yield record(
         "disagreement-1",
         100,

@@ -7,7 +7,6 @@ import shutil
 
 import pytest
 from builders import (
-    EVIDENCE,
     Writer,
     answer,
     assessment,
@@ -231,6 +230,13 @@ OTHER_SHAPES += [
 
 def rule_cases():
     """The rules of each kind, each with what breaks it."""
+    yield from answer_cases()
+    yield from position_cases()
+    yield from decision_cases()
+
+
+def answer_cases():
+    """Rules of assessments and consultations."""
     for word in ("material", "high", "critical"):
         for none in (..., []):
             changes = {"materiality": word, "evidence": none}
@@ -245,6 +251,10 @@ def rule_cases():
     yield "consultation", {"advisor": "two"}, "answered_already", "advisor"
     for status in ("timeout", "rate_limited", "auth_failed", "malformed", "empty", "cancelled"):
         yield "consultation", {"status": status}, "conclusion_without_answer", "conclusion"
+
+
+def position_cases():
+    """Rules of disagreements and resolutions."""
     for positions in ([], positions_of("primary")):
         yield "disagreement", {"positions": positions}, "positions_missing", "positions"
     for held, code, place in (
@@ -270,6 +280,10 @@ def rule_cases():
     for favours in ("two", "$open", "$timeout", "both", "two\nlines", "Neither"):
         yield "resolution", {"favours": favours}, "unknown_position", "favours"
     yield "resolution", {"disagreement": "$quarrel"}, "resolved_already", "disagreement"
+
+
+def decision_cases():
+    """Rules of conclusions."""
     for none in (..., []):
         yield "conclusion", {"evidence": none}, "evidence_missing", "evidence"
         yield "conclusion", {"validation_plan": none}, "validation_plan_missing", "validation_plan"
@@ -339,135 +353,3 @@ def test_what_the_cases_start_from_is_admitted(kind, tmp_path, world):
     writer, ids = world
     shutil.copytree(writer.root, tmp_path / "reasoning")
     assert Writer(tmp_path / "reasoning").record(ADMISSIBLE[kind](ids)).startswith(kind)
-
-
-class Unprintable(int):
-    """A number with more digits than Python prints; the test's own name must not try."""
-
-    def __repr__(self):
-        return "a huge number"
-
-
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
-        ({}, "missing_field"),
-        ({"subject": "x"}, "missing_field"),
-        ({"kind": None}, "invalid_value"),
-        ({"kind": ""}, "invalid_value"),
-        ({"kind": "Assessment"}, "invalid_value"),
-        ({"kind": "opinion", "text": "x"}, "invalid_value"),
-        ({"kind": ["assessment"]}, "invalid_value"),
-        ({"kind": "planinput", "assessment": "x"}, "invalid_value"),
-        ({1: "x", "kind": "assessment", "subject": "x"}, "unknown_field"),
-        ([], "invalid_value"),
-        (None, "invalid_value"),
-        ("assessment", "invalid_value"),
-        ({"kind": "assessment", "subject": b"x"}, "invalid_value"),
-        ({"kind": "consultation", "duration_ms": Unprintable(10**5000)}, "invalid_value"),
-        ({"kind": "assessment", "subject": {1, 2}}, "invalid_value"),
-        ({"kind": "assessment", "subject": "x", "\ud800": 1}, "unknown_field"),
-    ],
-    ids=ascii,
-)
-def test_what_is_no_body_of_a_kind_is_refused(tmp_path, body, code):
-    assert refusal(Writer(tmp_path / "reasoning").write, body).code == code
-    assert list(tmp_path.iterdir()) == []
-
-
-def deep(levels):
-    value = "x"
-    for _ in range(levels):
-        value = [value]
-    return value
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"subject": "x" * 65_537},
-        {"facts": ["x" * 65_537]},
-        {"evidence": [{"kind": "file", "reference": "x", "note": "x" * 65_537}]},
-        {"facts": ["x" * 60_000] * 18},
-        {"facts": deep(8)},
-        {"facts": deep(3_000)},
-        {"unheard_of": deep(8)},
-    ],
-    ids="/".join,
-)
-def test_what_is_too_long_too_much_or_too_deep_is_refused(tmp_path, changes):
-    refused = refusal(Writer(tmp_path / "reasoning").write, assessment(**changes))
-    assert refused.code == "invalid_value"
-    assert len(str(refused)) < 200
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_text_of_65536_characters_and_a_body_of_1_mib_are_admitted(writer):
-    body = assessment(facts=["x" * 65_536] * 15)
-    assert writer.record(body)
-
-
-SECRET = "ghp_" + "a" * 30
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"materiality": SECRET},
-        {"facts": SECRET},
-        {"new_evidence": SECRET},
-        {"capabilities": [SECRET]},
-        {"evidence": [{"kind": SECRET, "reference": "x"}]},
-        {"evidence": [{"kind": "record", "reference": SECRET}]},
-        {"evidence": [{"kind": "file", "reference": "x", SECRET: 1}]},
-        {SECRET: 1},
-        {SECRET: "x" * 65_537},
-        {"kind": SECRET},
-        {"kind": "plan", "assessment": SECRET, "subject": None},
-        {"subject": {SECRET: SECRET}},
-    ],
-    ids="/".join,
-)
-def test_a_refusal_never_repeats_a_secret(writer, changes):
-    refused = refusal(writer.write, {**assessment(), **changes})
-    assert SECRET not in f"{refused!r} {refused} {refused.field}"
-    assert refused.__cause__ is None
-
-
-def test_a_refusal_never_repeats_a_terminal_escape(writer):
-    refused = refusal(writer.write, {**assessment(), "\x1b[31mred": 1})
-    assert refused.field == "red"
-    assert "\x1b" not in str(refused)
-
-
-@pytest.mark.parametrize("wait", [0, 1, 86_400])
-def test_a_wait_within_a_day_is_admitted(writer, wait):
-    under = writer.record(plan(writer.record(assessment())))
-    given = failure(under, status="rate_limited", retry_after_seconds=wait)
-    assert writer.write(given).record.body.retry_after_seconds == wait
-
-
-@pytest.mark.parametrize("materiality", ["trivial", "low"])
-def test_below_material_neither_evidence_nor_a_validation_plan_is_needed(writer, materiality):
-    on = writer.record(assessment(materiality=materiality, evidence=None))
-    assert writer.record(conclusion(on, evidence=None, validation_plan=None))
-
-
-def test_an_answer_that_arrives_after_the_circuit_opened_is_admitted(writer):
-    under = writer.record(plan(writer.record(assessment())))
-    for _ in range(2):
-        writer.record(failure(under, "one"))
-    assert writer.record(answer(under, "one"))
-
-
-def test_a_resolution_may_favour_any_source_or_neither(writer):
-    on = writer.record(assessment())
-    said = writer.record(answer(writer.record(plan(on))))
-    for favours in ("primary", said, "neither"):
-        writer.record(resolution(writer.record(disagreement(on, "primary", said)), favours))
-
-
-def test_a_conclusion_may_supersede_that_of_another_assessment_of_the_subject(writer):
-    first = writer.record(conclusion(writer.record(assessment("Lock  scope"))))
-    later = writer.record(assessment("lock\nSCOPE", evidence=EVIDENCE))
-    assert writer.record(conclusion(later, supersedes=first))
