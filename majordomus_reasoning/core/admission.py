@@ -50,14 +50,19 @@ def admit(body: Input, ledger: Ledger, situate: Situate, now: datetime) -> Body:
     `situate` is called only where the situation matters (a plan, requested capabilities), so that
     a broken catalogue stops nothing else. Raises Refusal.
     """
-    judge(body, ledger)
-    if isinstance(body, Assessment):
-        check_vocabulary(body.capabilities, situate)
+    admissible(body, ledger, situate)
     if isinstance(body, PlanInput):
         return _plan(body, ledger, situate(), now)
     if isinstance(body, ConclusionInput):
         return _conclusion(body, ledger)
     return body
+
+
+def admissible(body: Input, ledger: Ledger, situate: Situate) -> None:
+    """Refuse what `admit` would refuse; nothing is computed."""
+    judge(body, ledger)
+    if isinstance(body, Assessment):
+        check_vocabulary(body.capabilities, situate)
 
 
 def check_vocabulary(capabilities: Sequence[str], situate: Situate) -> None:

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from majordomus_reasoning.core.admission import Situate, admit, cites, same_draft
+from majordomus_reasoning.core.admission import Situate, admissible, admit, cites, same_draft
 from majordomus_reasoning.core.draft import Draft, draft
 from majordomus_reasoning.core.ledger import Ledger, Unreadable
 from majordomus_reasoning.core.records import (
@@ -38,7 +38,7 @@ from majordomus_reasoning.core.words import SCHEMA, VERSION, to_stamp
 from majordomus_reasoning.errors import ReasoningError, Refusal, StoreError, StoreLocked
 from majordomus_reasoning.store.loading import LARGEST_RECORD, Records, place
 from majordomus_reasoning.store.names import unfit_task
-from majordomus_reasoning.store.reading import MIB, read_bounded
+from majordomus_reasoning.store.reading import MIB, is_there, read_bounded
 from majordomus_reasoning.store.stamps import next_moment
 from majordomus_reasoning.version import PACKAGE, __version__
 
@@ -171,6 +171,8 @@ class Store:
         if once and (same := self._same(drafted, surroundings.task)):
             return same
         situate = _read_ahead(situate, drafted.body)
+        if not is_there(self.root):  # refused before the lock makes the folder
+            admissible(drafted.body, self.load(), situate)
         known = _known_ahead(drafted, surroundings, exchange)
         with self._locked(), self._step:
             ledger = self.load()

@@ -152,3 +152,17 @@ def test_a_cited_file_that_is_not_there_is_pointed_out(command) -> None:
 
     assert "not in this checkout: nowhere.py:1\n" in out
     assert "not in this checkout: here.py" not in out
+
+
+REFUSED_FIRST = [
+    assessment(evidence=[]),
+    assessment(capabilities=["mind_reading"]),
+    {"kind": "plan", "assessment": "nothing"},
+]
+
+
+@pytest.mark.parametrize("body", REFUSED_FIRST, ids=["rule", "vocabulary", "reference"])
+def test_a_refusal_in_an_empty_checkout_leaves_nothing_behind(command, body) -> None:
+    assert command("record", given=body).exit_code == 3
+
+    assert list((command.root / ".ai").iterdir()) == []
