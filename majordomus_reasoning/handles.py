@@ -110,6 +110,11 @@ def _plan_rows(body: Plan) -> Iterator[Row]:
 
 def _text(value: object) -> str:
     if isinstance(value, Part):
-        parts = (getattr(value, name) for name in type(value).model_fields)
-        return " · ".join(first_line(str(part)) for part in parts if part is not None)
+        parts = ((name, getattr(value, name)) for name in type(value).model_fields)
+        return " · ".join(_part(name, part) for name, part in parts if part is not None)
     return first_line(str(value), longest=400)
+
+
+def _part(name: str, value: object) -> str:
+    """A piece of a value: a number says of what, a text speaks for itself."""
+    return f"{value} {name}" if isinstance(value, int) else first_line(str(value))

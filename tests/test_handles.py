@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from builders import assessment, conclusion, decided, plan, record, situation
+from builders import answer, assessment, conclusion, decided, plan, record, situation
 
 from majordomus_reasoning.handles import Handle
 
@@ -69,3 +69,9 @@ def test_html_is_escaped_and_holds_no_terminal_escape():
     assert "<script>" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; red" in page
     assert "\x1b" not in page + repr(Handle(stored))
+
+
+def test_a_number_within_a_field_says_of_what(desk):
+    under = desk.record(plan(desk.record(assessment())))
+    said = desk.record(answer(under, usage={"input_tokens": 3, "output_tokens": 5}))
+    assert "usage: 3 input_tokens · 5 output_tokens" in repr(handle(desk, said))
